@@ -11,7 +11,6 @@ import edited_minisite
 import pytest
 from conftest import TEXTS, build_site
 
-from edo.checks import run as checks
 from edo.history.dataset import load, read_all
 
 GUIDE = (TEXTS / "publishing.md").read_text()
@@ -80,33 +79,6 @@ def test_a_browser_follows_the_redirect(site: Path, browser: Any):
     page.wait_for_url("**/players/byrd-lucy.html")
     assert page.locator("h1").inner_text().startswith("Byrd, Lucy")
     page.close()
-
-
-CASTLE, MATCH = ("players/c.yaml", "  country: SHE"), ("1884/byrd-dunn-1884.yaml", "sources:")
-
-
-@pytest.mark.parametrize(
-    ("record", "former_ids", "message"),
-    [
-        (CASTLE, "byrd-lucy", "castle-hugo, former_ids: the former id `byrd-lucy` is in use"),
-        (CASTLE, "byrd-l",
-         "castle-hugo, former_ids: the former id `byrd-l` is also named by `byrd-lucy`"),
-        (CASTLE, "hugo, hugo", "castle-hugo, former_ids: a former id stands twice"),
-        (MATCH, "springfield-ko",
-         "events/1884/byrd-dunn-1884.yaml:9: former_ids: the former id `springfield-ko` "
-         "is also named by `springfield-1881`"),
-        (MATCH, "byrd-dunn-1884", "former_ids: the former id `byrd-dunn-1884` is in use"),
-        (MATCH, "../x", "`../x` is not an id"),
-    ],
-)  # fmt: skip
-def test_no_address_is_claimed_twice(
-    record: tuple[str, str], former_ids: str, message: str, tmp_path: Path
-):
-    (name, line), indent = record, "  " if record is CASTLE else ""
-    events = with_former_ids(edited_minisite.copy(tmp_path / "events"))
-    edited_minisite.replace(events, name, (line, f"{indent}former_ids: [{former_ids}]\n{line}"))
-    (problem,) = checks.read(events).problems
-    assert message in str(problem)
 
 
 def test_a_player_and_an_event_may_have_the_same_former_id(tmp_path: Path):
