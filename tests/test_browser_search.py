@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -121,11 +120,6 @@ def await_names(page: Any) -> None:
     page.evaluate("async () => { await edoSearch.load(); }")
 
 
-@pytest.fixture(params=PHONE_FIRST)
-def open_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[..., Any]:
-    return partial(open_page, size=request.param)
-
-
 def test_what_people_type_is_found_among_the_first_five(open_page: Any):
     page = open_page("players/morphy-paul.html")
     await_names(page)
@@ -216,8 +210,9 @@ def _names(page: Any, query: str) -> list[str]:
     return names
 
 
-def test_it_answers_while_typing_and_leads_to_the_page(open_page: Any):
-    page = open_page("years/1883.html")
+@pytest.mark.parametrize("size", PHONE_FIRST)
+def test_it_answers_while_typing_and_leads_to_the_page(open_page: Any, size: str):
+    page = open_page("years/1883.html", size)
     assert page.evaluate("window.edoNames") is None, "names are loaded only when they are needed"
     lines = ask(page, "lowent")
     assert lines.first.inner_text() == "Löwenthal, Johann Jacob player, 1810–1876"
@@ -406,8 +401,9 @@ def test_it_works_in_a_folder_of_a_web_server_with_one_file_of_names(
     page.wait_for_url(f"{served}/players/zukertort-johannes.html")
 
 
-def test_the_open_list_is_accessible(open_page: Any):
-    page = open_page("players/morphy-paul.html")
+@pytest.mark.parametrize("size", PHONE_FIRST)
+def test_the_open_list_is_accessible(open_page: Any, size: str):
+    page = open_page("players/morphy-paul.html", size)
     ask(page, "paulsen")
     page.keyboard.press("ArrowDown")
     assert violations(page) == ""

@@ -9,18 +9,13 @@ from pathlib import Path
 
 import pytest
 from conftest import MINISITE, small_content
+from published import files
 
 import build
 from edo import __version__
 from edo.commands import cli
 from edo.commands.build import web_address
 from edo.commands.progress import Progress
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()
-    }
 
 
 @pytest.fixture
@@ -42,14 +37,14 @@ def test_broken_input_leaves_the_site_as_it_was(
     minisite_build: Path, tmp_path: Path, capsys, name: str, old: str, new: str, message: str
 ):
     project = Path(shutil.copytree(minisite_build, tmp_path / "project"))
-    before = tree(project / "site")
+    before = files(project / "site")
     file = project / "events" / name
     file.write_text(file.read_text().replace(old, new))
     assert build.main(["--project", str(project)]) == 1
     said = capsys.readouterr().err
     assert f"{file}{message}" in said and "1 error: nothing was written" in said
     assert "Traceback" not in said
-    assert tree(project / "site") == before
+    assert files(project / "site") == before
 
 
 def test_check_writes_nothing(events: Path, tmp_path: Path, capsys):
@@ -88,7 +83,7 @@ def test_a_folder_that_is_no_site_is_not_replaced(events: Path, tmp_path: Path, 
     ]
     assert build.main(arguments) == 1
     assert "contains files that this program did not make" in capsys.readouterr().err
-    assert tree(precious) == {"thesis.txt": b"years of work"}
+    assert files(precious) == {"thesis.txt": b"years of work"}
 
 
 def test_nonsense_arguments_exit_with_2(capsys):
@@ -150,7 +145,7 @@ def test_folders_of_others_beside_the_site_are_left_alone(events: Path, tmp_path
     arguments = ["--events", str(events), "--content", str(small_content())]
     assert build.main([*arguments, "--out", str(tmp_path / "site")]) == 1
     assert "contains files that this program did not make" in capsys.readouterr().err
-    assert tree(tmp_path / ".site.old") == tree(tmp_path / ".site.fresh") == {"mine": b"mine"}
+    assert files(tmp_path / ".site.old") == files(tmp_path / ".site.fresh") == {"mine": b"mine"}
 
 
 @pytest.mark.parametrize("out", ["/", "/.", "//"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import edited_minisite
 import pytest
 from conftest import TEXTS, build_site
+from published import csv_rows
 
 from edo.history.dataset import load, read_all
 
@@ -68,8 +68,7 @@ def test_there_are_no_other_redirects_and_the_sitemap_lists_only_current_pages(s
     listed = (site / "sitemap.xml").read_text()
     assert not [old for old in REDIRECTS if old in listed]
     assert all(new in listed for new in REDIRECTS.values())
-    players = csv.DictReader((site / "data" / "players.csv").read_text().splitlines())
-    former = {row["id"]: row["former_ids"] for row in players}
+    former = {row["id"]: row["former_ids"] for row in csv_rows(site, "players.csv")}
     assert former["byrd-lucy"] == "bird-lucie|byrd-l"
 
 

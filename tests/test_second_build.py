@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from published import files
 
 import build
 from edo.core import files as writer
@@ -59,14 +60,6 @@ def replace(path: Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text, f"{path} has no {old!r}"
     path.write_text(text.replace(old, new, 1))
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 def different(folder: Path, other: Path) -> list[str]:

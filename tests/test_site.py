@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,13 +12,9 @@ from urllib.parse import unquote, urldefrag
 import html5lib
 import numpy as np
 import pytest
+from published import csv_rows
 
 ELO = 400 / np.log(10)
-
-
-def rows(site: Path, name: str) -> list[dict[str, str]]:
-    with (site / "data" / name).open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def html_files(site: Path) -> list[Path]:
@@ -95,7 +90,7 @@ def test_html_parses_without_errors(site: Path):
 
 
 def test_every_player_and_event_has_a_page(site: Path):
-    players, events = rows(site, "players.csv"), rows(site, "events.csv")
+    players, events = csv_rows(site, "players.csv"), csv_rows(site, "events.csv")
     assert len(players) >= 3_800 and len(events) >= 1_600
     for folder, records in (("players", players), ("events", events)):
         present = {record["id"] for record in records}
@@ -106,8 +101,8 @@ def test_every_player_and_event_has_a_page(site: Path):
 
 
 def test_every_rated_player_year_is_in_the_ratings_or_says_why(site: Path):
-    rated = {r["player"] for r in rows(site, "ratings.csv")}
-    for player in rows(site, "players.csv"):
+    rated = {r["player"] for r in csv_rows(site, "ratings.csv")}
+    for player in csv_rows(site, "players.csv"):
         assert (player["id"] in rated) != bool(player["unrated_reason"]), player["id"]
 
 
@@ -116,7 +111,7 @@ def refit(site: Path) -> dict[tuple[str, int], float]:
 
     This route shares no code with the program: dictionaries, and scipy's own solver.
     """
-    pairings = rows(site, "pairings.csv")
+    pairings = csv_rows(site, "pairings.csv")
     spans: dict[str, list[int]] = {}
     for p in pairings:
         for side in ("player_a", "player_b"):
@@ -177,7 +172,7 @@ def _newton(n, i, j, score, games, offset):
 @pytest.mark.slow
 def test_ratings_can_be_fitted_again_from_the_pairings(site: Path):
     again = refit(site)
-    published = rows(site, "ratings.csv")
+    published = csv_rows(site, "ratings.csv")
     assert len(again) == len(published) > 5000
     for row in published:
         got = again[row["player"], int(row["year"])]
@@ -186,7 +181,7 @@ def test_ratings_can_be_fitted_again_from_the_pairings(site: Path):
 
 def test_adjustment_and_gaps_follow_from_the_raw_numbers(site: Path):
     by_player: dict[str, list[dict[str, str]]] = {}
-    for row in rows(site, "ratings.csv"):
+    for row in csv_rows(site, "ratings.csv"):
         by_player.setdefault(row["player"], []).append(row)
     for years in by_player.values():
         active = [r for r in years if float(r["games"]) > 0]
@@ -203,7 +198,7 @@ def test_adjustment_and_gaps_follow_from_the_raw_numbers(site: Path):
 
 
 def test_ranks_and_totals_add_up(site: Path):
-    ratings, pairings = rows(site, "ratings.csv"), rows(site, "pairings.csv")
+    ratings, pairings = csv_rows(site, "ratings.csv"), csv_rows(site, "pairings.csv")
     games: Counter = Counter()
     score: Counter = Counter()
     for p in pairings:
