@@ -131,7 +131,7 @@ def assert_tidy(out: Path) -> None:
     assert left == {out.name}
 
 
-@pytest.mark.parametrize("times", [8, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_site_is_whole_whenever_its_publishing_is_killed(
     times: int, editions: Editions, tmp_path: Path
 ):

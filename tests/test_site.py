@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
@@ -30,17 +31,15 @@ def texts(site: Path) -> dict[str, str]:
     return {p.relative_to(site).as_posix(): p.read_text() for p in html_files(site)}
 
 
-def targets(page: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the file and the fragment of every internal link of the page."""
-    for href in HREF.findall(text):
-        url, fragment = urldefrag(href.replace("&amp;", "&"))
-        if re.match(r"[a-z]+:", url):
-            continue
-        assert not url.startswith("/"), f"{page}: {href} does not work from a sub-path"
-        base = Path(page).parent
-        url = url.partition("?")[0]
-        path = (Path("/") / base / unquote(url)).resolve().relative_to("/") if url else Path(page)
-        yield path.as_posix(), unquote(fragment)
+@cache
+def target(folder: str, href: str) -> tuple[str, str] | None:
+    """Return the file and the fragment of a link of a page in a folder, None if it leads away."""
+    url, fragment = urldefrag(href.replace("&amp;", "&"))
+    if re.match(r"[a-z]+:", url):
+        return None
+    assert not url.startswith("/"), f"{href} in {folder} does not work from a sub-path"
+    path = unquote(url.partition("?")[0])
+    return posixpath.normpath(posixpath.join(folder, path)) if path else "", unquote(fragment)
 
 
 @pytest.mark.slow
@@ -49,7 +48,9 @@ def test_every_link_and_anchor_resolves(site: Path, texts: dict[str, str]):
     files = {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}
     missing = Counter()
     for page, text in texts.items():
-        for path, fragment in targets(page, text):
+        for href in set(HREF.findall(text)):
+            path, fragment = target(posixpath.dirname(page), href) or (page, "")
+            path = path or page
             if path not in files:
                 missing[f"{page} -> {path}"] += 1
             elif fragment and fragment not in ids.get(path, {fragment}):
