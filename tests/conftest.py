@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sampling import PHONE_FIRST
 
 import edo
 
@@ -204,13 +203,6 @@ def open_page(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
     ours = ("file:", "data:", "blob:", "http://127.0.0.1:")
     assert all(url.startswith(ours) for url in requests), requests
     assert not errors, errors
-
-
-@pytest.fixture(params=PHONE_FIRST)
-def visit(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[[str], Any]:
-    """Open pages in a light desktop window and on a dark phone."""
-    scheme = "light" if request.param == "desktop" else "dark"
-    return partial(open_page, size=request.param, color_scheme=scheme)
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):
