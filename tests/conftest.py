@@ -84,6 +84,12 @@ def make_once(name: str, make: Callable[[Path], object], temporary: pytest.TempP
     return folder
 
 
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    """A copy of the invented events, to edit."""
+    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+
+
 @pytest.fixture(scope="session")
 def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The minisite's project, with `site` and `.site.built`: copy it to edit.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import MINISITE, TEXTS
+from conftest import TEXTS
 
 from edo.checks.run import settle
 from edo.commands import cli
@@ -26,11 +25,6 @@ GUIDE = (TEXTS / "editing.md").read_text()
     for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)
     if "acknowledged:" in block
 )
-
-
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
 
 
 def add(events: Path, entry: str) -> None:

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, small_content
+from conftest import small_content
 from published import files
 
 import build
@@ -16,11 +16,6 @@ from edo import __version__
 from edo.commands import cli
 from edo.commands.build import web_address
 from edo.commands.progress import Progress
-
-
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
 
 
 @pytest.mark.parametrize(

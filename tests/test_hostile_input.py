@@ -91,11 +91,6 @@ for folder in folders:
 """
 
 
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
-
-
 def test_large_and_deep_files_and_floods_of_files_are_told_of_at_once(tmp_path: Path):
     """Each is read by a process that may not take long or much memory."""
     folders = {name: tmp_path / str(n) for n, name in enumerate(["a flood of files", *LARGE])}

@@ -29,7 +29,8 @@ from edo.core.model import (
     Total,
 )
 from edo.core.problems import InputError, Problem
-from edo.history import dataset, events
+from edo.history import dataset
+from edo.history.events import event_of
 from edo.history.fields import EVENT
 from edo.history.reading import Known
 
@@ -59,7 +60,7 @@ def read(folder: Path) -> Read:
 
 
 def read_event(path: Path, shown_path: str, known: Known) -> tuple[Event | None, list[Problem]]:
-    return events.event_of(yaml.read(path, shown_path), path, shown_path, known)
+    return event_of(yaml.read(path, shown_path), path, shown_path, known)
 
 
 def scores(event: Event) -> list[tuple[str, str, float, float, float]]:
@@ -495,19 +496,18 @@ def test_files_read_in_parallel_are_those_read_one_by_one(monkeypatch: pytest.Mo
     ],
 )
 def test_files_that_did_not_change_need_no_second_reading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, old: str, new: str
+    events: Path, monkeypatch: pytest.MonkeyPatch, path: str, old: str, new: str
 ) -> None:
     """An id that a registry has lost is missed in them nevertheless."""
-    folder = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
     readings = dataset.Readings()
-    first = dataset.read_partially(folder, readings)
-    text = (folder / path).read_text()
+    first = dataset.read_partially(events, readings)
+    text = (events / path).read_text()
     assert old in text
-    (folder / path).write_text(text.replace(old, new))
-    changed = dataset.read_partially(folder, readings)
-    assert changed == dataset.read_partially(folder) != first
-    (folder / path).write_text(text)
-    assert dataset.read_partially(folder, readings) == first
+    (events / path).write_text(text.replace(old, new))
+    changed = dataset.read_partially(events, readings)
+    assert changed == dataset.read_partially(events) != first
+    (events / path).write_text(text)
+    assert dataset.read_partially(events, readings) == first
     parsed = []
     monkeypatch.setattr(dataset, "event_of", lambda *file: parsed.append(file))
-    assert dataset.read_partially(folder, readings) == first and not parsed
+    assert dataset.read_partially(events, readings) == first and not parsed

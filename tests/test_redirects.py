@@ -80,17 +80,16 @@ def test_a_browser_follows_the_redirect(site: Path, browser: Any):
     page.close()
 
 
-def test_a_player_and_an_event_may_have_the_same_former_id(tmp_path: Path):
-    events = with_former_ids(edited_minisite.copy(tmp_path / "events"))
+def test_a_player_and_an_event_may_have_the_same_former_id(events: Path):
+    with_former_ids(events)
     castle = ("  country: SHE", "  former_ids: [springfield-ko]\n  country: SHE")
     edited_minisite.replace(events, "players/c.yaml", castle)
     assert load(events).players["castle-hugo"].former_ids == ("springfield-ko",)
 
 
-def test_the_example_in_the_guide_is_valid(tmp_path: Path):
+def test_the_example_in_the_guide_is_valid(events: Path):
     sample = re.search(r"^    (eames-walter:\n(?:    .+\n)+)", GUIDE, re.M)
     assert sample
-    events = edited_minisite.copy(tmp_path / "events")
     (events / "players" / "e.yaml").write_text(sample[1].replace("\n    ", "\n"))
     read, warnings = read_all(events)
     assert read.players["eames-walter"].former_ids == ("eams-w",)
