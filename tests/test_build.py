@@ -158,6 +158,9 @@ def test_the_root_of_all_folders_is_refused(out: str, events: Path, capsys):
         *("https://example..org", "https://example.org/%zz", "https://example.org//a"),
         *("https://example.org/../a", "https://example.org/a/..", "https://example.org/./a/"),
         *("https://example.org/\n", "https://user:word@example.org", "https://example.org/é"),
+        *("http://", "https://x y", "https://x?y", "https://x#y", "https://x/'", "https://x/<b>"),
+        *("//x", "https://x/\x01", "https://x/\udcff", "https://[", "file:///etc", "x" * 99),
+        "data:text/html,x",
     ],
 )
 def test_addresses_that_lead_nowhere_are_refused(address: str):

@@ -209,34 +209,6 @@ def test_texts_may_hold_values_and_loops_over_them():
     assert filled(text, {"v": ("a", "b"), "w": False}, "x") == "a,b,no a-b"
 
 
-ADDRESSES = [
-    *(
-        "http://",
-        "https://x y",
-        "https://x?y",
-        "https://x#y",
-        "https://x/'",
-        "https://x/<b>",
-        "//x",
-    ),
-    *(
-        "https://x/\x01",
-        "https://x/\udcff",
-        "https://[",
-        "file:///etc",
-        "data:text/html,x",
-        "x" * 99,
-    ),
-]
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_strange_addresses_are_refused(address: str, capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit) as stopped:
-        build.main(["--base-url", address])
-    assert stopped.value.code == 2 and "is not a web address" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("out", ["events", "events/1881", ".", "..", "x" * 300, "events/../events"])
 def test_an_output_folder_within_or_around_the_input_is_refused(
     out: str, events: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
