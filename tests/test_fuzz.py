@@ -26,7 +26,7 @@ from edo.history.dataset import read_all
 from edo.rating import edo
 from edo.rating.games import games_of
 
-SAMPLE = 50
+SAMPLE = 80
 RANGES = [range(SAMPLE), pytest.param(range(SAMPLE, 350), marks=pytest.mark.slow)]
 if "EDO_FUZZ_CASES" in os.environ:
     FIRST = int(os.environ.get("EDO_FUZZ_FIRST", "0"))
