@@ -13,14 +13,14 @@ from pathlib import PurePosixPath
 from statistics import quantiles
 
 import pytest
-from conftest import ROOT, real_settings
+from conftest import real_settings
 from rendered import rendered
 from sample_history import ALDER, ANSWERS, CEDAR, DATASET, RATINGS
 
 from edo.core import formats
+from edo.core.model import Dataset
 from edo.export.files import TABLES, csv_bytes
 from edo.export.table import History
-from edo.history.dataset import load
 from edo.history.project import SiteConfig
 from edo.rating.edo import rate
 from edo.rating.inference.answers import Answers, RankProbabilities, Superiority
@@ -63,8 +63,7 @@ class Published:
     The probabilities are invented: they only have to be those of the right players and years.
     """
 
-    def __init__(self) -> None:
-        dataset = load(ROOT / "events")
+    def __init__(self, dataset: Dataset) -> None:
         ratings = rate(dataset, real_settings())
         chances = {
             (one.player, year): RankProbabilities(one.player, year, 1 / (1 + k), 1 / k, 1, 2)
@@ -120,8 +119,8 @@ class Published:
 
 
 @pytest.fixture(scope="module")
-def published() -> Published:
-    return Published()
+def published(real_dataset: Dataset) -> Published:
+    return Published(real_dataset)
 
 
 def chance(lead: float) -> float:
