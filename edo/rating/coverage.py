@@ -19,10 +19,10 @@ from edo.history.unknown_games import (
 
 def has_known_odds(event: Event, pairs: Iterable[Share], odds: Mapping[str, OddsKind]) -> bool:
     """Whether the classes of an event have odds of known worth between all of these pairs."""
-    for one in pairs if event.classes else ():
-        given = event.odds_between(one.first, one.second)
-        is_even = event.classes.get(one.first) == event.classes.get(one.second)
-        if not is_even and (given is None or odds[given.kind].points is None):
+    for pair in pairs if event.classes else ():
+        pair_odds = event.odds_between(pair.first, pair.second)
+        is_even = event.classes.get(pair.first) == event.classes.get(pair.second)
+        if not is_even and (pair_odds is None or odds[pair_odds.kind].points is None):
             return False
     return True
 
@@ -64,8 +64,8 @@ def coverage(event: Event, odds: Mapping[str, OddsKind]) -> Coverage:
     everybody's total determines the ratings, whatever the unknown results; otherwise known in part,
     as also if a rated score is an editor's estimate or the odds of games in the totals are unknown.
     """
-    estimated = (one for one in event.results if one.soft is not None)
-    if any(left_out(event, one, odds) is None for one in estimated):
+    estimated = (result for result in event.results if result.soft is not None)
+    if any(left_out(event, result, odds) is None for result in estimated):
         return "part"
     if event.completeness == "complete" and event.results and event.rest is None:
         return "whole by cells"
@@ -99,38 +99,40 @@ class GamesOnRecord:
 
 def games_on_record(event: Event) -> GamesOnRecord:
     """Return how many games of an event are known, follow from the totals, or are missing."""
-    soft = sum(one.games for one in event.results if one.soft is not None)
-    known = sum(one.games for one in event.results) - soft
+    soft_games = sum(result.games for result in event.results if result.soft is not None)
+    known_games = sum(result.games for result in event.results) - soft_games
     by_totals = sum(share.games for share in shares(event))
     guessed_games = by_totals if event.rest == "best guess" else 0.0
     pairs = games_of_pairs(event)
     is_all_play_all = event.kind == "tournament" and not event.rounds and len(event.players) > 2
     return GamesOnRecord(
-        round(known, 9),
+        round(known_games, 9),
         round(by_totals - guessed_games, 9),
-        round(soft + guessed_games, 9),
-        _missing(event, pairs, known + soft),
+        round(soft_games + guessed_games, 9),
+        _missing(event, pairs, known_games + soft_games),
         (sum(games > 0 for games in pairs.values()), comb(len(event.players), 2))
         if is_all_play_all and event.completeness == "incomplete"
         else None,
     )
 
 
-def _missing(event: Event, pairs: Mapping[frozenset[str], float], known: float) -> float | None:
+def _missing(
+    event: Event, pairs: Mapping[frozenset[str], float], known_games: float
+) -> float | None:
     """Return how many games were played besides those known and those in the totals."""
     if event.completeness == "complete" or event.rest is not None:
         return 0.0
     if event.completeness == "unverified":
         return None
-    each = event.games_per_pair
+    per_pair = event.games_per_pair
     if event.players_in_all is not None:
-        others = comb(event.players_in_all, 2) - comb(len(event.players), 2)
-        return others * (each or 0.0)
+        unlisted_pairs = comb(event.players_in_all, 2) - comb(len(event.players), 2)
+        return unlisted_pairs * (per_pair or 0.0)
     counted = [total.games for total in event.totals if total.games is not None]
     if len(counted) == len(event.players):
-        return max(round(sum(counted) / 2 - known, 9), 0.0)
-    if each is None and event.has_crosstable and len({*pairs.values()}) == 1:
-        each = next(iter(pairs.values()))  # all whose games are known met equally often
-    if each is None:
+        return max(round(sum(counted) / 2 - known_games, 9), 0.0)
+    if per_pair is None and event.has_crosstable and len({*pairs.values()}) == 1:
+        per_pair = next(iter(pairs.values()))  # all whose games are known met equally often
+    if per_pair is None:
         return None
-    return round(sum(open_pairs(event, each).values()), 9)
+    return round(sum(open_pairs(event, per_pair).values()), 9)

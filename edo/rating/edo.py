@@ -62,8 +62,8 @@ class PlayerYear:
 
     def shortfall(self, settings: Settings) -> str:
         """Return what is too little for a rank, `4 games, 1 opponent`; empty with a rank."""
-        found = (self.deviation, self.near_games, self.near_opponents)
-        return "" if self.rank is not None else ", ".join(shortfall(*found, settings)) or UNLINKED
+        numbers = (self.deviation, self.near_games, self.near_opponents)
+        return "" if self.rank is not None else ", ".join(shortfall(*numbers, settings)) or UNLINKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Ratings:
 
     def ranked(self, year: int) -> tuple[PlayerYear, ...]:
         """Return the year's list without the players who have too little evidence for a rank."""
-        return tuple(one for one in self.years.get(year, ()) if one.rank is not None)
+        return tuple(row for row in self.years.get(year, ()) if row.rank is not None)
 
     def has_picture(self, player: str) -> bool:
         """Whether there is a curve to share: of more than one year, and with a rank in any."""
@@ -160,11 +160,13 @@ def run(games: Games, settings: Settings = DEFAULT) -> FittedNetwork:
     raw = elo_from_theta(fit.theta[:n])
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
     _, deviation = adjust(raw, raw_deviation, settings)
-    found = evidence(net, deviation, settings)
-    raw, weight = on_scale(net, raw, found.ranked, settings)
+    node_evidence = evidence(net, deviation, settings)
+    raw, weight = on_scale(net, raw, node_evidence.ranked, settings)
     adjusted, _ = adjust(raw, raw_deviation, settings)
     rating = across_gaps(adjusted, net.games > 0)
-    return FittedNetwork(net, raw, raw_deviation, rating, deviation, found, settings, weight, fit)
+    return FittedNetwork(
+        net, raw, raw_deviation, rating, deviation, node_evidence, settings, weight, fit
+    )
 
 
 def rate(dataset: Dataset, settings: Settings = DEFAULT) -> Ratings:
@@ -265,16 +267,17 @@ def _anchor(net: ResultsNetwork, settings: Settings) -> int:
 
 def publish(dataset: Dataset, fitted: RatedNetwork) -> Ratings:
     """Return the outcome of a pass by player and by year, with ranks."""
-    net, known = fitted.network, fitted.evidence
+    net, node_evidence = fitted.network, fitted.evidence
     rank: list[int | None] = [None] * len(net.year)
-    ranked = np.flatnonzero(known.ranked)
+    ranked = np.flatnonzero(node_evidence.ranked)
     for node, place in zip(ranked, ranks(net.year[ranked], fitted.rating[ranked]), strict=True):
         rank[node] = int(place)
     columns = (net.year, fitted.rating, fitted.deviation, fitted.raw, fitted.raw_deviation)
     numbers = zip(
         *(column.tolist() for column in columns),
         rank,
-        *(column.tolist() for column in (net.score, net.games, known.games, known.opponents)),
+        *(column.tolist() for column in (net.score, net.games)),
+        *(column.tolist() for column in (node_evidence.games, node_evidence.opponents)),
         _whole_games(dataset, net).tolist(),
         strict=True,
     )
@@ -358,9 +361,9 @@ def _unrated(dataset: Dataset, net: ResultsNetwork) -> dict[str, str]:
 
 def whole_share(years: Iterable[PlayerYear]) -> float | None:
     """Return the share of the games of player-years in events known whole, None without games."""
-    found = list(years)
-    games = sum(year.games for year in found)
-    return sum(year.whole_games for year in found) / games if games else None
+    rows = list(years)
+    games = sum(row.games for row in rows)
+    return sum(row.whole_games for row in rows) / games if games else None
 
 
 def highest_years(years: Iterable[PlayerYear]) -> list[PlayerYear]:
@@ -378,7 +381,7 @@ def _compared(row: PlayerYear) -> float:
 
 def number_ones(ratings: Ratings) -> dict[int, PlayerYear]:
     """Return the first of each year in which anybody has a rank, by year."""
-    return {year: one for year in sorted(ratings.years) for one in ratings.ranked(year)[:1]}
+    return {year: row for year in sorted(ratings.years) for row in ratings.ranked(year)[:1]}
 
 
 BELOW = 2200.0  # [Elo]: where the USCF's class of National Masters begins

@@ -35,9 +35,10 @@ def evidence(network: ResultsNetwork, deviation: Floats, settings: Settings) -> 
     """Return the evidence of each player-year; `deviation` (n_player_years,) [Elo] is published."""
     games = np.zeros(len(network.year))
     for begin, end in pairwise(network.start.tolist()):
-        before = np.concatenate([[0.0], np.cumsum(network.games[begin:end])])
+        games_before = np.concatenate([[0.0], np.cumsum(network.games[begin:end])])
         first, last = _near(np.arange(end - begin), 0, end - begin, settings)
-        games[begin:end] = np.round(before[last] - before[first], 9)
+        # rounded, so that noise in sums of shares of games does not decide who has a rank
+        games[begin:end] = np.round(games_before[last] - games_before[first], 9)
     opponents = _opponents(network, settings)
     return Evidence(
         games,
@@ -75,8 +76,8 @@ def _linked(network: ResultsNetwork) -> Bools:
     n = len(network.players)
     first, second = network.pairings.first, network.pairings.second
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(n, n))
-    part = connected_components(graph, directed=False)[1]
-    return np.repeat(part == np.bincount(part).argmax(), np.diff(network.start))
+    component = connected_components(graph, directed=False)[1]
+    return np.repeat(component == np.bincount(component).argmax(), np.diff(network.start))
 
 
 def _near(node: Ints, begin: int, end: int, settings: Settings) -> tuple[Ints, Ints]:
@@ -89,13 +90,14 @@ def _opponents(network: ResultsNetwork, settings: Settings) -> Ints:
     """Return how many opponents each player-year has near it, (n_player_years,)."""
     met: defaultdict[int, set[int]] = defaultdict(set)
     pairings = network.pairings
-    players = np.r_[pairings.second, pairings.first].tolist()
-    for at, opponent in zip(network.pairing_nodes().ravel().tolist(), players, strict=True):
-        met[at].add(opponent)
-    found = np.zeros(len(network.year), np.int64)
+    nodes = network.pairing_nodes().ravel().tolist()
+    opponents = np.r_[pairings.second, pairings.first].tolist()
+    for player_year, opponent in zip(nodes, opponents, strict=True):
+        met[player_year].add(opponent)
+    counts = np.zeros(len(network.year), np.int64)
     for begin, end in pairwise(network.start.tolist()):
         node = np.arange(begin, end)
         first, last = _near(node, begin, end, settings)
         for k, low, high in zip(node.tolist(), first.tolist(), last.tolist(), strict=True):
-            found[k] = len(set().union(*(met[j] for j in range(low, high) if j in met)))
-    return found
+            counts[k] = len(set().union(*(met[j] for j in range(low, high) if j in met)))
+    return counts

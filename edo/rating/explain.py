@@ -64,18 +64,19 @@ def _pairings(
 ) -> tuple[list[str], list[str]]:
     entering: list[Cells] = []
     apart: list[Cells] = []
-    for one in pairings_of(event, dataset.odds):
-        rated = one.first.player not in reasons and one.second.player not in reasons
-        (entering if rated else apart).append(_row(one))
+    for pairing in pairings_of(event, dataset.odds):
+        rated = pairing.first.player not in reasons and pairing.second.player not in reasons
+        (entering if rated else apart).append(_row(pairing))
     return (
         _table("Pairings in the fit (score of the first of games)", _PAIRINGS, entering, "llrrll"),
         _table("Pairings with a player who cannot be rated", _PAIRINGS, apart, "llrrll"),
     )
 
 
-def _row(one: Pairing) -> Cells:
-    first, second = _side(one.first), _side(one.second)
-    return str(one.year), first, _number(one.score), _number(one.games), second, _FROM[one.basis]
+def _row(pairing: Pairing) -> Cells:
+    first, second = _side(pairing.first), _side(pairing.second)
+    score, games = _number(pairing.score), _number(pairing.games)
+    return str(pairing.year), first, score, games, second, _FROM[pairing.basis]
 
 
 def _side(side: Side) -> str:
@@ -86,15 +87,15 @@ def _ghosts(event: Event, dataset: Dataset, settings: Settings) -> list[str]:
     """List how each giver of odds is tied to his ghost, who has the results at odds."""
     n = settings.ghost_games
     rows: dict[Cells, None] = {}
-    for one in pairings_of(event, dataset.odds):
-        for side in (one.first, one.second):
-            if one.basis != "results":
+    for pairing in pairings_of(event, dataset.odds):
+        for side in (pairing.first, pairing.second):
+            if pairing.basis != "results":
                 continue  # their odds are a fixed difference
             if side.odds is not None and side.odds_points is not None:
                 won = n * expected_score(side.odds_points)
                 tie = f"{won:.1f} - {n - won:.1f}"
                 points = _number(side.odds_points)
-                rows[side.player, str(one.year), side.odds, points, tie] = None
+                rows[side.player, str(pairing.year), side.odds, points, tie] = None
     header = ("giver", "year", "odds", "Elo", f"against the ghost in {_number(n)} games")
     return _table("Ghosts", header, list(rows), "lllrl")
 
@@ -112,8 +113,8 @@ def _given(event: Event) -> list[str]:
     """List the points that the totals count for the games of players who withdrew."""
     if not event.withdrew:
         return []
-    given = by_default(event)
-    rows = [(player, _number(given[player])) for player in event.players if given.get(player)]
+    points = by_default(event)
+    rows = [(player, _number(points[player])) for player in event.players if points.get(player)]
     return _table("Left out of the totals as won by default", ("player", "points"), rows, "lr")
 
 
@@ -147,13 +148,13 @@ def _players(event: Event, games: Games, reasons: Mapping[str, str]) -> list[str
 
 
 def _sums(event: Event, dataset: Dataset) -> list[str]:
-    known = _of_results(event.results)
-    apart = _of_results(r for r in event.results if left_out(event, r, dataset.odds) is not None)
+    results = _of_results(event.results)
+    unrated = _of_results(r for r in event.results if left_out(event, r, dataset.odds) is not None)
     pairings = pairings_of(event, dataset.odds)
-    derived = _of_pairings([one for one in pairings if one.basis != "results"])
+    from_totals = _of_pairings([pairing for pairing in pairings if pairing.basis != "results"])
     rated = _of_pairings(pairings)
     totals = {total.player: _number(total.points) for total in event.totals}
-    columns = (known, apart, derived, rated)
+    columns = (results, unrated, from_totals, rated)
     rows = [
         (player, *(_share(*column[player]) for column in columns), totals.get(player, ""))
         for player in event.players
@@ -166,9 +167,9 @@ _Sums = Mapping[str, tuple[float, float]]
 
 def _of_results(results: Iterable[Result]) -> _Sums:
     return _add(
-        part
+        row
         for r in results
-        for part in ((r.first, r.points_first, r.games), (r.second, r.points_second, r.games))
+        for row in ((r.first, r.points_first, r.games), (r.second, r.points_second, r.games))
     )
 
 
@@ -178,11 +179,11 @@ def _of_pairings(pairings: Sequence[Pairing]) -> _Sums:
     return _add(first + second)
 
 
-def _add(parts: Iterable[tuple[str, float, float]]) -> _Sums:
+def _add(rows: Iterable[tuple[str, float, float]]) -> _Sums:
     sums: defaultdict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
-    for player, points, games in parts:
-        before = sums[player]
-        sums[player] = before[0] + points, before[1] + games
+    for player, points, games in rows:
+        so_far = sums[player]
+        sums[player] = so_far[0] + points, so_far[1] + games
     return sums
 
 

@@ -148,8 +148,8 @@ class Games:
 
     def where(self, rows: Bools | Ints | slice) -> Games:
         """Return some rows, or all in an order; players and events keep their numbers."""
-        kept: dict[str, Any] = {name: column[rows] for name, column in self.columns().items()}
-        return replace(self, **kept)
+        chosen: dict[str, Any] = {name: column[rows] for name, column in self.columns().items()}
+        return replace(self, **chosen)
 
     def summed(self) -> Games:
         """Return one row for all games of the same two players in an event and year at equal odds.
@@ -172,7 +172,7 @@ class Games:
         def sums(column: Floats | Bools) -> Floats:
             return np.asarray(np.bincount(group, column, len(begin)), np.float64)
 
-        made = replace(
+        summed = replace(
             self.where(begin),
             wins=sums(wins),
             draws=sums(self.draws),
@@ -180,7 +180,7 @@ class Games:
             colour=np.zeros(len(begin)),
             played=sums(~self.played) == 0,
         )
-        return made.where(np.argsort(begin))
+        return summed.where(np.argsort(begin))
 
     def in_order(self) -> Games:
         """Return the rows in an order of their own, so that sums do not depend on the given one."""
@@ -197,10 +197,10 @@ class Games:
 
     def turns(self) -> Iterator[Ints]:
         """Yield the rows of events that share no player, each after its players' earlier events."""
-        turn, last = np.empty_like(self.event), np.zeros(len(self.players), np.int64)
+        turn, latest_turn = np.empty_like(self.event), np.zeros(len(self.players), np.int64)
         for rows in self.by_event():
             players = np.r_[self.first[rows], self.second[rows]]
-            turn[rows] = last[players] = last[players].max() + 1
+            turn[rows] = latest_turn[players] = latest_turn[players].max() + 1
         order = np.argsort(turn, kind="stable")
         if len(order):
             yield from np.split(order, np.flatnonzero(np.diff(turn[order])) + 1)
@@ -225,9 +225,9 @@ def largest_part(games: Games) -> tuple[Games, Ints]:
         raise DisconnectedNetwork("there are no games to rate; add results without odds")
     n = len(games.players)
     graph = coo_array((np.ones(len(games)), (games.first, games.second)), shape=(n, n))
-    part = connected_components(graph, directed=False)[1]
-    chosen = np.bincount(part).argmax()
-    players = np.flatnonzero(part == chosen)
+    component = connected_components(graph, directed=False)[1]
+    largest = np.bincount(component).argmax()
+    players = np.flatnonzero(component == largest)
     return among(games, players), players
 
 
@@ -261,9 +261,9 @@ def births(dataset: Dataset) -> dict[str, int]:
 
     A separate offhand identity has the year of birth of the person.
     """
-    known = {player.id: player.born for player in dataset.players.values()}
+    born = {player.id: player.born for player in dataset.players.values()}
     persons = {player.id: player.offhand_of or player.id for player in dataset.players.values()}
-    dates = {player: known[player] or known.get(person) for player, person in persons.items()}
+    dates = {player: born[player] or born.get(person) for player, person in persons.items()}
     return {player: date.year for player, date in dates.items() if date is not None}
 
 
@@ -390,35 +390,35 @@ def _worth(side: Side) -> float:
 
 def _draws(rows: Sequence[Row], score: Floats, count: Floats, played: Bools) -> Floats:
     """Return the draws (m,): where unknown, the usual share as far as the score allows it."""
-    known = np.array([row.draws or 0.0 for row in rows], np.float64)
-    usual = float(known[played].sum() / count[played].sum()) if played.any() else 0.0
+    known_draws = np.array([row.draws or 0.0 for row in rows], np.float64)
+    usual = float(known_draws[played].sum() / count[played].sum()) if played.any() else 0.0
     most = 2 * np.minimum(score, count - score)
-    assumed = np.clip(np.minimum(usual * count, most), 0.0, None)
-    return np.where([row.draws is not None for row in rows], known, assumed)
+    assumed = np.clip(np.minimum(usual * count, most), 0.0, None)  # below 0 only by rounding
+    return np.where([row.draws is not None for row in rows], known_draws, assumed)
 
 
 def pairings(games: Games) -> tuple[Pairing, ...]:
     """Return what each two sides scored in each event and year."""
-    some = games.summed()
+    sums = games.summed()
     numbers = zip(
-        *(some.year.tolist(), some.event.tolist(), some.first.tolist(), some.second.tolist()),
-        *(some.odds.tolist(), some.odds_kind.tolist(), some.basis.tolist()),
-        *(np.round(values, _DIGITS).tolist() for values in (some.score, some.count)),
+        *(sums.year.tolist(), sums.event.tolist(), sums.first.tolist(), sums.second.tolist()),
+        *(sums.odds.tolist(), sums.odds_kind.tolist(), sums.basis.tolist()),
+        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count)),
         strict=True,
     )
-    even = [Side(player) for player in some.players]
+    even = [Side(player) for player in sums.players]
 
-    def seen(player: int, odds: float, kind: int) -> Side:
+    def side_of(player: int, odds: float, kind: int) -> Side:
         return (
-            Side(some.players[player], some.odds_kinds[kind], -odds) if odds < 0 else even[player]
+            Side(sums.players[player], sums.odds_kinds[kind], -odds) if odds < 0 else even[player]
         )
 
     return tuple(
         Pairing(
             year,
-            some.events[event],
-            seen(first, odds, kind),
-            seen(second, -odds, kind),
+            sums.events[event],
+            side_of(first, odds, kind),
+            side_of(second, -odds, kind),
             score,
             count,
             BASES[basis],

@@ -188,8 +188,8 @@ class ScoringGraph:
 
     def stay(self, gone: Bools) -> Bools:
         """Return the largest strongly connected part without the pairings marked in `gone`."""
-        left = ~gone[self.made_by]
-        return largest_strong_part(len(self.size), self.tail[left], self.head[left], self.size)
+        arcs = ~gone[self.made_by]
+        return largest_strong_part(len(self.size), self.tail[arcs], self.head[arcs], self.size)
 
     def contracted(self, gone: Bools) -> tuple[ScoringGraph, Ints]:
         """Return the graph in which all who stay without `gone` count as one player.

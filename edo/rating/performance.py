@@ -34,13 +34,13 @@ def performance(score: float, opponents: Sequence[float], games: Sequence[float]
     difference = difference_from_score(score / total)
     if weakest == strongest:
         return weakest + difference
-    found: float = brentq(
+    solution: float = brentq(
         lambda rating: expected_total(rating, opponents, games) - score,
         weakest + difference - _ROUNDING,  # as if all were as weak, or as strong, as the extremes
         strongest + difference + _ROUNDING,
         xtol=1e-9,
     )
-    return found
+    return solution
 
 
 def performance_deviation(
@@ -61,8 +61,8 @@ def category(mean: float) -> int | None:
 
     Source: FIDE Handbook: category 1 is from 2251 to 2275, and each next one 25 points higher.
     """
-    found = math.ceil((math.floor(mean + 0.5) - FIRST_CATEGORY) / CATEGORY_STEP)
-    return found if found > 0 else None
+    number = math.ceil((math.floor(mean + 0.5) - FIRST_CATEGORY) / CATEGORY_STEP)
+    return number if number > 0 else None
 
 
 LINE = 0.001164  # [points / Elo] per game, the slope of Sonas' linear formula; Sonas 2002
@@ -101,5 +101,6 @@ def fide_difference(share: Floats) -> Floats:
     Source: FIDE Rating Regulations, table 8.1.1; shares are rounded to hundredths, halves away
     from .50.
     """
+    # 1e-9, because a share of exactly a half, such as .545, may be stored as a little less
     higher = np.floor(100 * np.maximum(share, 1 - share) + 0.5 + 1e-9).astype(np.int64) - 50
     return np.asarray(np.copysign(_WORTH[higher], share - 0.5))

@@ -78,18 +78,19 @@ def record_lines(dataset: Dataset, ratings: Ratings) -> tuple[RecordLine, ...]:
     """Return the record of each decade with events or ratings, and of all years as the last."""
     years = {event.year for event in dataset.events.values()} | ratings.years.keys()
     decades = sorted({year // 10 * 10 for year in years})
-    known = {id_: coverage(event, dataset.odds) for id_, event in dataset.events.items()}
-    return tuple(_line(decade, known, dataset, ratings) for decade in (*decades, None))
+    coverages = {id_: coverage(event, dataset.odds) for id_, event in dataset.events.items()}
+    return tuple(_line(decade, coverages, dataset, ratings) for decade in (*decades, None))
 
 
 def _line(
-    decade: int | None, known: Mapping[str, Coverage], dataset: Dataset, ratings: Ratings
+    decade: int | None, coverages: Mapping[str, Coverage], dataset: Dataset, ratings: Ratings
 ) -> RecordLine:
     def within(year: int) -> bool:
         return decade is None or year // 10 * 10 == decade
 
-    states = Counter(known[id_] for id_, event in dataset.events.items() if within(event.year))
-    pairings = [one for one in ratings.pairings if within(one.year)]
+    states = Counter(coverages[id_] for id_, event in dataset.events.items() if within(event.year))
+    pairings = [pairing for pairing in ratings.pairings if within(pairing.year)]
+    whole = [pairing for pairing in pairings if coverages[pairing.event] != "part"]
     lists = [rows for year, rows in ratings.years.items() if within(year)]
     return RecordLine(
         decade,
@@ -97,9 +98,9 @@ def _line(
         by_cells=states["whole by cells"],
         by_totals=states["whole by totals"],
         part=states["part"],
-        games=round(sum(one.games for one in pairings), 6),
-        whole_games=round(sum(one.games for one in pairings if known[one.event] != "part"), 6),
-        players=len({side.player for one in pairings for side in (one.first, one.second)}),
+        games=round(sum(pairing.games for pairing in pairings), 6),
+        whole_games=round(sum(pairing.games for pairing in whole), 6),
+        players=len({side.player for p in pairings for side in (p.first, p.second)}),
         first_ten=_median_error(lists, 10),
         first_fifty=_median_error(lists, 50),
     )

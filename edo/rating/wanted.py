@@ -69,7 +69,7 @@ def _events(
     for event in dataset.events.values():
         if _within((event.year, event.year), years) and (missing := missing_games(event)):
             games = sum(missing.values())
-            known = sum(games_of_pairs(event).values())
+            known_games = sum(games_of_pairs(event).values())
             falls = errors.falls(event_games(event, missing, fitted))
             yield Wanted(
                 "event",
@@ -77,15 +77,15 @@ def _events(
                 event.name,
                 (event.year, event.year),
                 games,
-                _missing(event, games, known),
+                _missing(event, games, known_games),
                 float(falls.sum()),
                 _gain_most(fitted, errors, falls),
             )
 
 
-def _missing(event: Event, games: float, known: float) -> str:
+def _missing(event: Event, games: float, known_games: float) -> str:
     totals = "; all totals are known" if len(event.totals) == len(event.players) else ""
-    return f"{number_text(games)} of {number_text(games + known)} games{totals}"
+    return f"{number_text(games)} of {number_text(games + known_games)} games{totals}"
 
 
 def _within(span: Years, years: Years | None) -> bool:
@@ -118,11 +118,11 @@ def missing_games(event: Event) -> Mapping[tuple[str, str], float]:
         return {}
     if any(result.odds is not None for result in event.results) or not _rates_any(event):
         return {}
-    each = event.games_per_pair or _usual(games_of_pairs(event).values())
+    per_pair = event.games_per_pair or _usual(games_of_pairs(event).values())
     return {
-        (one, other): games
-        for (one, other), games in open_pairs(event, each).items()
-        if event.classes.get(one) == event.classes.get(other)
+        (first, second): games
+        for (first, second), games in open_pairs(event, per_pair).items()
+        if event.classes.get(first) == event.classes.get(second)
     }
 
 
@@ -145,12 +145,12 @@ def event_games(
     self-pairings. Those without a rating are supposed to be as strong as the others on average;
     their known games, which are not in the fit, count too.
     """
-    places, known = _Places(event, fitted), games_of_pairs(event)
+    places, known_games = _Places(event, fitted), games_of_pairs(event)
     games: dict[tuple[str, str], float] = {}
     for pair in combinations(event.players, 2):
         number = missing.get(pair, 0.0)
         if not places.unrated.isdisjoint(pair):
-            number += known.get(frozenset(pair), 0.0)
+            number += known_games.get(frozenset(pair), 0.0)
         if number:
             games[pair] = number
     i, j = np.array([[places.node[p] for p in pair] for pair in games], np.int64).reshape(-1, 2).T
@@ -176,18 +176,18 @@ class _Places:
         self.ties: list[tuple[int, int, float]] = []
         rated = _spans(fitted)
         self.unrated = set(event.players) - rated.keys()
-        new = len(fitted.fit.theta)
+        new_node = len(fitted.fit.theta)
         for player in event.players:
-            first, years = rated.get(player, (0, (0, 0)))
-            nearest = first + min(max(event.year, years[0]), years[1]) - years[0]
+            first_node, years = rated.get(player, (0, (0, 0)))
+            nearest = first_node + min(max(event.year, years[0]), years[1]) - years[0]
             away = max(years[0] - event.year, event.year - years[1])
             if player in rated and away <= 0:
                 self.node[player] = nearest
             else:
-                self.node[player] = new
+                self.node[player] = new_node
                 if player in rated:
-                    self.ties.append((nearest, new, _self_information(fitted.settings) / away))
-                new += 1
+                    self.ties.append((nearest, new_node, _self_information(fitted.settings) / away))
+                new_node += 1
             if player in rated:
                 self.theta[player] = float(fitted.fit.theta[nearest])
         mean = float(np.mean([*self.theta.values()])) if self.theta else 0.0
@@ -213,9 +213,9 @@ def _players(
 ) -> Iterator[Wanted]:
     spans = [span for span in _gaps(fitted, errors.rows) if _within(_years(fitted, span), years)]
     for begin in range(0, len(spans), BATCH):
-        some = spans[begin : begin + BATCH]
-        falls = errors.falls_each(*_supposed(fitted, errors.rows, some))
-        for span, fall in zip(some, falls.T, strict=True):
+        batch = spans[begin : begin + BATCH]
+        falls = errors.falls_each(*_supposed(fitted, errors.rows, batch))
+        for span, fall in zip(batch, falls.T, strict=True):
             player = fitted.network.players[
                 int(np.searchsorted(fitted.network.start, span[0], side="right")) - 1
             ]

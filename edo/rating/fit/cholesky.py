@@ -87,17 +87,17 @@ class Supernodes:
         """Return the position of each row among those of its supernode, -1 if not there."""
         n = int(self.first[-1])
         owners = np.repeat(np.arange(len(self.heights)), self.heights)
-        keys, wanted = owners * n + self.rows, supernodes * n + rows
-        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[found] == wanted, found - self.start[supernodes], -1)
+        keys, wanted_keys = owners * n + self.rows, supernodes * n + rows
+        nearest = np.minimum(np.searchsorted(keys, wanted_keys), len(keys) - 1)
+        return np.where(keys[nearest] == wanted_keys, nearest - self.start[supernodes], -1)
 
     def begin_with_their_columns(self) -> bool:
         """Whether the first rows of each are its columns, and its rows ascend."""
         within = np.arange(len(self.rows)) - np.repeat(self.start[:-1], self.heights)
-        own = within < np.repeat(self.widths, self.heights)
+        is_column = within < np.repeat(self.widths, self.heights)
         columns = np.repeat(self.first[:-1], self.heights) + within
         ascends = (np.diff(self.rows) > 0) | (within[1:] == 0)
-        return bool(np.all(self.rows[own] == columns[own]) and np.all(ascends))
+        return bool(np.all(self.rows[is_column] == columns[is_column]) and np.all(ascends))
 
     def offsets(self) -> Ints:
         """Return where the panel of each begins in an array of all panels, and where it ends."""
@@ -223,9 +223,9 @@ class Cholesky:
         """Return an array of that structure, to be read only while the factor is there."""
         memory = (kind * int(size)).from_address(getattr(self._structure(), name))
         memory.factor = self._factor  # which would be freed with the last mention of it
-        found = np.ctypeslib.as_array(memory)
-        found.flags.writeable = False
-        return found
+        array = np.ctypeslib.as_array(memory)
+        array.flags.writeable = False
+        return array
 
 
 def minimum_degree(size: int, rows: Ints, columns: Ints) -> Ints:

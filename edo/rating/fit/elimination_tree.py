@@ -90,12 +90,12 @@ class EliminationTree:
             a, b, first = int(begin[s]), int(end[s]), self._first[s]
             inverse, gain = parts[s]
             width = len(inverse)
-            right = np.zeros((width + len(gain), b - a), inverse.dtype)
+            right_side = np.zeros((width + len(gain), b - a), inverse.dtype)
             for places, start, update in waiting.pop(s, ()):
-                right[places, start - a : start - a + update.shape[1]] += update
-            own = np.arange(np.searchsorted(items[a:b], first), b - a)
-            right[items[a:b][own] - first, own] += 1.0
-            yield s, slice(a, b), inverse @ right[:width]
+                right_side[places, start - a : start - a + update.shape[1]] += update
+            own_items = np.arange(np.searchsorted(items[a:b], first), b - a)
+            right_side[items[a:b][own_items] - first, own_items] += 1.0
+            yield s, slice(a, b), inverse @ right_side[:width]
             if self._parent[s] >= 0:
-                update = right[width:] - gain @ right[:width]
+                update = right_side[width:] - gain @ right_side[:width]
                 waiting.setdefault(self._parent[s], []).append((self._places[s], a, update))

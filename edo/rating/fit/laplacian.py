@@ -74,12 +74,12 @@ class Laplacian:
         """Return the variances (m,) of the differences between linked items i and j."""
         selected = selected_inverse(self._factor.lower())
         rank = np.cumsum(np.isin(np.arange(self._n), self._others)) - 1
-        own = np.zeros(self._n)
-        own[self._others] = selected.diagonal()
+        variance = np.zeros(self._n)
+        variance[self._others] = selected.diagonal()
         inner = np.isin(i, self._others) & np.isin(j, self._others)
         between = np.zeros(len(i))
         between[inner] = selected.known_entries(rank[i[inner]], rank[j[inner]])
-        return np.asarray(own[i] + own[j] - 2 * between)
+        return np.asarray(variance[i] + variance[j] - 2 * between)
 
     def inverse_diagonal(self) -> Floats:
         """Return the exact diagonal of the pseudo-inverse, (n,)."""
@@ -120,19 +120,21 @@ def dissection(i: Ints, j: Ints, time: Ints, leaf: int | None = None) -> Ints:
         """Return the order of some items."""
         place[:] = -1
         place[items] = np.arange(len(items))
-        own = np.flatnonzero((place[early] >= 0) & (place[late] >= 0))
+        inner_links = np.flatnonzero((place[early] >= 0) & (place[late] >= 0))
         times, counts = np.unique(time[items], return_counts=True)
         if len(items) <= (leaf or LEAF) or len(times) < 2:
-            ends = np.sort(np.stack([place[early[own]], place[late[own]]]), axis=0)
+            ends = np.sort(np.stack([place[early[inner_links]], place[late[inner_links]]]), axis=0)
             columns, rows = np.unique(ends, axis=1)
             return items[minimum_degree(len(items), rows, columns)]
-        first, last = (np.searchsorted(times, time[end[own]]) for end in (early, late))
-        begun, ended = (np.bincount(at, minlength=len(times)) for at in (first, last))
+        first, last = (np.searchsorted(times, time[end[inner_links]]) for end in (early, late))
+        begun, ended = (np.bincount(end_times, minlength=len(times)) for end_times in (first, last))
         crossing = np.cumsum(begun - ended)[:-1]
         share = np.cumsum(counts)[:-1] / len(items)
+        # Few links are to cross, but the parts are to be about equal: a cut at a quarter of the
+        # items costs as much as the most links.
         cost = crossing / max(1, crossing.max()) + np.square(4 * share - 2)
         cut = int(np.argmin(cost))
-        between = np.unique(late[own[(first <= cut) & (last > cut)]])
+        between = np.unique(late[inner_links[(first <= cut) & (last > cut)]])
         rest = np.setdiff1d(items, between)
         parts = rest[time[rest] <= times[cut]], rest[time[rest] > times[cut]]
         return np.concatenate([*(ordered(part) for part in parts if len(part)), between])

@@ -17,19 +17,19 @@ ROUNDING = 1e-12  # relative rounding error of an objective, a sum of thousands 
 
 
 def backtrack(
-    objective: Callable[[Floats], float], at: Floats, value: float, step: Floats, stuck: str
+    objective: Callable[[Floats], float], point: Floats, value: float, step: Floats, stuck: str
 ) -> tuple[Floats, float]:
     """Return the point after the step, halved until the objective does not fall, and its value.
 
-    `at` and `step` have the same shape, `value` is the objective at `at`.
+    `point` and `step` have the same shape, `value` is the objective at `point`.
 
     Raises NotConverged with the message `stuck` if no part of the step is accepted.
     """
     part = 1.0
     while part > SMALLEST_PART:
-        after = at + part * step
-        found = objective(after)
-        if found >= value - ROUNDING * abs(value):
-            return after, found
+        new_point = point + part * step
+        new_value = objective(new_point)
+        if new_value >= value - ROUNDING * abs(value):
+            return new_point, new_value
         part /= 2
     raise NotConverged(stuck)

@@ -64,19 +64,20 @@ class SelectedInverse:
         The rows of A there are to be full.
         """
         panels = self.supernodes.panels(self.values)
-        found = np.concatenate([panel[:, -count:] for panel in panels])
-        return np.asarray(found[np.ix_(self.rank, self.rank[-count:] - self.rank[-count:].min())])
+        columns = np.concatenate([panel[:, -count:] for panel in panels])
+        rank = self.rank[-count:]
+        return np.asarray(columns[np.ix_(self.rank, rank - rank.min())])
 
     def quadratic_forms(self, rows: csr_array) -> Floats:
         """Return x' Z x (m,) of sparse rows x (m, n), NaN where it takes entries not in Z."""
         ends = np.repeat(rows.indptr[1:], np.diff(rows.indptr))
         counts = ends - np.arange(len(ends))
-        one = np.repeat(np.arange(len(ends)), counts)
-        other = one + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
-        z = self.known_entries(rows.indices[one], rows.indices[other])
-        terms = np.where(one == other, 1, 2) * rows.data[one] * rows.data[other] * z
-        of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))[one]
-        return np.asarray(np.bincount(of, terms, rows.shape[0]), np.float64)
+        left = np.repeat(np.arange(len(ends)), counts)
+        right = left + np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts)
+        z = self.known_entries(rows.indices[left], rows.indices[right])
+        terms = np.where(left == right, 1, 2) * rows.data[left] * rows.data[right] * z
+        row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))[left]
+        return np.asarray(np.bincount(row, terms, rows.shape[0]), np.float64)
 
 
 def selected_inverse(lower: LowerFactor) -> SelectedInverse:

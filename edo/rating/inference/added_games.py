@@ -22,7 +22,7 @@ from edo.rating.edo import FittedNetwork, adjust, ranks
 
 FIRST = 50  # places of a year's list whose standard errors count
 NEGLIGIBLE = 1e-12  # eigenvalues below this share of the largest are rounding noise
-BATCH = 200  # directions solved at a time, to limit memory
+BATCH = 200  # directions solved at a time, to limit memory: each has a number for every node
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class StandardErrors:
         columns[nodes] = root
         covariances = self._fitted.fit.information.solve(columns)
         core = np.eye(root.shape[1]) + root.T @ covariances[nodes]
-        own = covariances[self.rows]
-        return self._falls(np.einsum("ij,ji->i", own, np.linalg.solve(core, own.T)))
+        of_rows = covariances[self.rows]
+        return self._falls(np.einsum("ij,ji->i", of_rows, np.linalg.solve(core, of_rows.T)))
 
     def falls_each(self, directions: Floats, weight: Floats) -> Floats:
         """Return the falls (n_rows, k) [Elo] by each of k measurements alone.
@@ -78,15 +78,15 @@ class StandardErrors:
         variance = np.einsum("ij,ij->j", directions, covariances)
         return self._falls(np.square(covariances[self.rows]) * (weight / (1 + weight * variance)))
 
-    def _falls(self, variance: Floats) -> Floats:
+    def _falls(self, reduction: Floats) -> Floats:
         """Return the falls [Elo] of adjusted standard errors for falls of variances [nat^2]."""
-        settings, before = self._fitted.settings, self._variance
-        if variance.ndim > 1:
-            before = before[:, None]
-        fall = np.maximum(variance, 0.0)  # below 0 only by rounding
-        after = before - settings.variance_factor * ELO_PER_NAT**2 * fall
-        _, deviation = adjust(np.zeros(()), np.sqrt(before), settings)
-        _, lower = adjust(np.zeros(()), np.sqrt(after), settings)
+        settings, old_variance = self._fitted.settings, self._variance
+        if reduction.ndim > 1:
+            old_variance = old_variance[:, None]
+        fall = np.maximum(reduction, 0.0)  # below 0 only by rounding
+        new_variance = old_variance - settings.variance_factor * ELO_PER_NAT**2 * fall
+        _, deviation = adjust(np.zeros(()), np.sqrt(old_variance), settings)
+        _, lower = adjust(np.zeros(()), np.sqrt(new_variance), settings)
         return np.asarray(deviation - lower)
 
 
@@ -102,9 +102,11 @@ def information_root(games: AddedGames, n: int) -> tuple[Ints, Floats]:
     for a, b, weight in ((i, j, -games.weight), (j, i, -games.weight)):
         np.add.at(matrix, (a, b), weight)
         np.add.at(matrix, (a, a), -weight)
-    old = int(np.searchsorted(nodes, n))
-    between = matrix[:old, old:]
-    own = matrix[:old, :old] - between @ np.linalg.pinv(matrix[old:, old:]) @ between.T
-    values, vectors = np.linalg.eigh((own + own.T) / 2)
-    kept = values > NEGLIGIBLE * max(values.max(initial=0.0), NEGLIGIBLE)
-    return nodes[:old], vectors[:, kept] * np.sqrt(values[kept])
+    k = int(np.searchsorted(nodes, n))
+    existing, between, new = matrix[:k, :k], matrix[:k, k:], matrix[k:, k:]
+    # the pseudo-inverse, as new players who meet nobody else make their block singular
+    reduced = existing - between @ np.linalg.pinv(new) @ between.T
+    values, vectors = np.linalg.eigh((reduced + reduced.T) / 2)  # which reads one triangle only
+    # The floor is for games that tell nothing: then even the largest eigenvalue is noise.
+    significant = values > NEGLIGIBLE * max(values.max(initial=0.0), NEGLIGIBLE)
+    return nodes[:k], vectors[:, significant] * np.sqrt(values[significant])

@@ -16,7 +16,7 @@ from edo.rating.inference.leave_one_out import LeaveOneOut
 
 MIN_SHIFT = 1.0  # [Elo]: smaller shifts round to nothing on the pages
 DIGITS = 6  # decimals of a shift that are compared; the rest is rounding noise
-AT_A_TIME = 200_000  # shifts in memory beyond those listed
+AT_A_TIME = 200_000  # shifts in memory beyond those listed: with fewer they are sorted more often
 MAX_EVENTS = 10  # events listed per player-year, as many as a reader looks through
 
 
@@ -24,8 +24,8 @@ MAX_EVENTS = 10  # events listed per player-year, as many as a reader looks thro
 class Influences(Mapping[str, tuple[Influence, ...]]):
     """The influences on each player, kept as arrays: as records they would take ten times as much.
 
-    `rows` has those of each player, by the numbers of his rows; columns are `year` [year], number
-    in `events`, `shift` [Elo], NaN if unrated, and `median` shift [Elo], all (m,).
+    The columns, all (m,): `year`; `event`, an index of `events`; `shift` [Elo], NaN if unrated;
+    `median` shift [Elo]. `rows` says where each player's rows begin and end.
     """
 
     rows: Mapping[str, tuple[int, int]]
@@ -36,11 +36,11 @@ class Influences(Mapping[str, tuple[Influence, ...]]):
     median: Floats
 
     def __getitem__(self, player: str) -> tuple[Influence, ...]:
-        part = slice(*self.rows[player])
+        span = slice(*self.rows[player])
         columns = (self.year, self.event, self.shift, self.median)
         return tuple(
             Influence(player, year, self.events[event], None if isnan(shift) else shift, median)
-            for year, event, shift, median in zip(*(c[part].tolist() for c in columns), strict=True)
+            for year, event, shift, median in zip(*(c[span].tolist() for c in columns), strict=True)
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -59,9 +59,9 @@ def influences(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> Influenc
     """
     events: list[str] = []
     rows, number = [_Shifts.none()], 0
-    for one in without:
-        rows.append(_shifts(fitted, one, len(events)))
-        events.append(one.removal.event)
+    for without_event in without:
+        rows.append(_shifts(fitted, without_event, len(events)))
+        events.append(without_event.removal.event)
         number += len(rows[-1].node)
         if number > 2 * len(rows[0].node) + AT_A_TIME:  # what is not listed is not kept
             rows, number = [_most(rows, events)], 0
@@ -90,13 +90,15 @@ class _Shifts:
         return _Shifts(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
-def _shifts(fitted: RatedNetwork, one: LeaveOneOut, event: int) -> _Shifts:
+def _shifts(fitted: RatedNetwork, without_event: LeaveOneOut, event: int) -> _Shifts:
     """Return the shifts of an event that may be listed."""
-    shift = np.where(one.removal.rated, one.rating - fitted.rating, np.nan)
-    median = float(np.median(shift[one.removal.rated])) if one.removal.rated.any() else 0.0
+    rated = without_event.removal.rated
+    shift = np.where(rated, without_event.rating - fitted.rating, np.nan)
+    median = float(np.median(shift[rated])) if rated.any() else 0.0
+    # negated, as a comparison with NaN is false: who is unrated without the event is listed
     node = np.flatnonzero(~(np.abs(shift - median) < MIN_SHIFT))
-    k = len(node)
-    return _Shifts(node, np.full(k, event), shift[node], np.full(k, median))
+    count = len(node)
+    return _Shifts(node, np.full(count, event), shift[node], np.full(count, median))
 
 
 def _most(rows: Sequence[_Shifts], events: Sequence[str]) -> _Shifts:
@@ -114,12 +116,12 @@ def _most(rows: Sequence[_Shifts], events: Sequence[str]) -> _Shifts:
 def bridges(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Bridge, ...]:
     """Return the events without which players would have no rating, those of most players first."""
     players = fitted.network.players
-    found = [
-        Bridge(one.removal.event, tuple(players[k] for k in dropped.tolist()))
-        for one in without
-        if len(dropped := np.flatnonzero(one.removal.dropped))
+    of_events = [
+        Bridge(without_event.removal.event, tuple(players[k] for k in dropped.tolist()))
+        for without_event in without
+        if len(dropped := np.flatnonzero(without_event.removal.dropped))
     ]
-    return tuple(sorted(found, key=most_players))
+    return tuple(sorted(of_events, key=most_players))
 
 
 def most_players(bridge: Bridge) -> tuple[int, str]:

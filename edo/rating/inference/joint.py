@@ -32,7 +32,7 @@ BATCH = 2000  # draws in memory at a time, so that they fit into the processor's
 Joint = Any
 """What a model prepares once for `blocks` and for `leave_out_each`; for Edo a `Condensed`."""
 EVERY = slice(None)
-TOGETHER = 400  # player-years of small groups whose covariances are computed together
+TOGETHER = 400  # player-years of small groups whose covariances are computed in one matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class Condensed:
         """
         inner = np.flatnonzero(self.number[nodes] >= 0)
         inner = inner[np.argsort(self.number[nodes[inner]])]
-        found = np.zeros((len(nodes), len(nodes)))
-        found[np.ix_(inner, inner)] = self.tree.covariance(self.number[nodes[inner]])
-        return found
+        covariance = np.zeros((len(nodes), len(nodes)))
+        covariance[np.ix_(inner, inner)] = self.tree.covariance(self.number[nodes[inner]])
+        return covariance
 
 
 @singledispatch
@@ -175,21 +175,22 @@ class GapInterpolation:
         links = condensed.links
         gap = np.flatnonzero(links.span > 1)
         self._gap_variance = np.zeros(len(condensed.node))
+        # by the year before the gap, which is the second end of its self-pairing
         self._gap_variance[links.j[gap]] = 1 / links.weights(condensed.theta)[gap]
 
     def variances(self, nodes: Ints) -> Floats:
         """Return the variances (k, k) [nat^2] of the differences between player-years."""
-        u, before = self._around.fraction[nodes], self._around.before[nodes]
-        ends, at = np.unique(np.r_[before, self._around.after[nodes]], return_inverse=True)
-        a, b = at.reshape(2, -1)
-        s = self._condensed.covariance(ends)
-        s = s[a] * (1 - u)[:, None] + s[b] * u[:, None]
-        s = s[:, a] * (1 - u) + s[:, b] * u
-        i, j = np.nonzero((before[:, None] == before) & (u > 0))  # in the same gap
-        bridge = np.minimum(u[i], u[j]) * (1 - np.maximum(u[i], u[j]))
-        s[i, j] += self._gap_variance[before[i]] * bridge
-        own = s.diagonal()
-        return np.asarray(own[:, None] + own - 2 * s)
+        fraction, begin = self._around.fraction[nodes], self._around.before[nodes]
+        ends, positions = np.unique(np.r_[begin, self._around.after[nodes]], return_inverse=True)
+        start, end = positions.reshape(2, -1)
+        at_ends = self._condensed.covariance(ends)
+        rows = at_ends[start] * (1 - fraction)[:, None] + at_ends[end] * fraction[:, None]
+        covariance = rows[:, start] * (1 - fraction) + rows[:, end] * fraction
+        i, j = np.nonzero((begin[:, None] == begin) & (fraction > 0))  # in the same gap
+        bridge = np.minimum(fraction[i], fraction[j]) * (1 - np.maximum(fraction[i], fraction[j]))
+        covariance[i, j] += self._gap_variance[begin[i]] * bridge
+        variance = covariance.diagonal()
+        return np.asarray(variance[:, None] + variance - 2 * covariance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ class Block:
         """Return the deviation of each difference, (k, k) [Elo], 0 on the diagonal."""
         variance = self.covariance.diagonal()
         squares = variance[:, None] + variance - 2 * self.covariance
-        return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0)))  # below 0 only by rounding
 
     def deviations_between(self, i: Ints, j: Ints) -> Floats:
         """Return the deviations (m,) [Elo] of the differences between these positions."""
@@ -223,7 +224,7 @@ class Block:
         """Return the probability (k, k) that each was stronger than each, 1/2 on the diagonal."""
         difference = self.mean[:, None] - self.mean
         deviation = self.deviations()
-        np.fill_diagonal(deviation, 1.0)
+        np.fill_diagonal(deviation, 1.0)  # 0 / 1 gives the 1/2 there, 0 / 0 would give NaN
         return np.asarray(ndtr(difference / deviation))
 
     def draws(self, seed: Sequence[int], n: int) -> Iterator[NDArray[np.float32]]:
@@ -235,6 +236,7 @@ class Block:
         player-years is, and does not jump with the rounding of the covariances.
         """
         values, vectors = np.linalg.eigh(self.covariance)
+        # rounding leaves some of the eigenvalues that are 0 slightly negative
         root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         mean, root = self.mean.astype(np.float32), root.astype(np.float32)
         random = np.random.default_rng(np.random.SeedSequence(list(seed)))
@@ -262,9 +264,10 @@ def _(fitted: FittedNetwork, condensed: Condensed, groups: Iterable[Ints]) -> It
     variance, scale = fitted.raw_deviation**2, fitted.deviation / fitted.raw_deviation
 
     def covariance(nodes: Ints) -> Floats:
-        own, sides = variance[nodes], scale[nodes]
-        found = (own[:, None] + own - unit * gaps.variances(nodes)) / 2
-        return np.asarray(found * sides * sides[:, None])
+        raw_variance, factor = variance[nodes], scale[nodes]
+        differences = unit * gaps.variances(nodes)
+        raw_covariance = (raw_variance[:, None] + raw_variance - differences) / 2
+        return np.asarray(raw_covariance * factor * factor[:, None])
 
     yield from blocks_of(fitted.rating, covariance, groups)
 
@@ -273,23 +276,23 @@ def blocks_of(
     rating: Floats, covariance: Callable[[Ints], Floats], groups: Iterable[Ints]
 ) -> Iterator[Block]:
     """Yield the blocks of groups, given the covariances (k, k) [Elo^2] of any player-years (k,)."""
-    for some in _together(groups):
-        nodes, at = np.unique(np.concatenate(some), return_inverse=True)
+    for batch in _together(groups):
+        nodes, positions = np.unique(np.concatenate(batch), return_inverse=True)
         block = Block(nodes, rating[nodes], _symmetric(covariance(nodes)))
-        for part in np.split(at, np.cumsum([len(group) for group in some])[:-1]):
+        for part in np.split(positions, np.cumsum([len(group) for group in batch])[:-1]):
             yield block.part(part)
 
 
 def _together(groups: Iterable[Ints]) -> Iterator[list[Ints]]:
     """Yield successive groups together, as long as they are small."""
-    some: list[Ints] = []
+    batch: list[Ints] = []
     for group in groups:
-        if some and sum(map(len, some)) + len(group) > TOGETHER:
-            yield some
-            some = []
-        some.append(group)
-    if some:
-        yield some
+        if batch and sum(map(len, batch)) + len(group) > TOGETHER:
+            yield batch
+            batch = []
+        batch.append(group)
+    if batch:
+        yield batch
 
 
 def _symmetric(matrix: Floats) -> Floats:
@@ -304,7 +307,7 @@ def same_age(net: ResultsNetwork, born: Mapping[str, int]) -> dict[int, Ints]:
     """
     counts = np.diff(net.start)
     of_player = np.repeat(np.arange(len(net.players)), counts)
-    known = np.array([player in born for player in net.players], np.bool_)[of_player]
+    is_known = np.array([player in born for player in net.players], np.bool_)[of_player]
     birth = np.array([born.get(player, 0) for player in net.players], np.int64)[of_player]
     age = net.year - birth
-    return {int(a): np.flatnonzero(known & (age == a)) for a in np.unique(age[known])}
+    return {int(a): np.flatnonzero(is_known & (age == a)) for a in np.unique(age[is_known])}

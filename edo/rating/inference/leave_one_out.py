@@ -50,14 +50,14 @@ KEPT = 150_000_000  # numbers in columns kept for the next events, which are nea
 class Removal:
     """What remains of a network without an event.
 
-    `own`, `gone` (n_pairings,) mark the event's pairings and all that drop out with it; `dropped`
-    (n_players,) the players who lose their rating. Of the rest, `rated` (n_player_years,) marks
-    the years that still have a rating, `has_results` (n_player_years,) those with results, and
-    `stays` (n_nodes,) the rated years and the ghosts still in use.
+    `of_event` (n_pairings,) marks the event's own pairings, `gone` (n_pairings,) all that drop out
+    with it. `dropped` (n_players,) marks the players who lose their rating. What is left: `rated`
+    (n_player_years,) marks the years that still have a rating, `has_results` (n_player_years,)
+    those with results, and `stays` (n_nodes,) the rated years and the ghosts still in use.
     """
 
     event: str
-    own: Bools
+    of_event: Bools
     gone: Bools
     dropped: Bools
     rated: Bools
@@ -72,14 +72,16 @@ def removals(network: ResultsNetwork, everybody: bool = False) -> Iterator[Remov
     """
     ids = np.array(network.pairings.events)[network.pairings.event]
     names, event = np.unique(ids, return_inverse=True)
-    years = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
-    np.maximum.at(years, event, network.pairings.year)
-    history, year = _History(network), years[event]
-    for one in np.unique(years):
-        own = np.flatnonzero(year == one)
-        contracted = None if everybody else history.graph.contracted(year == one)
-        for k in np.flatnonzero(years == one):
-            yield history.removal(str(names[k]), own[event[own] == k], contracted)
+    event_year = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
+    np.maximum.at(event_year, event, network.pairings.year)
+    history, pairing_year = _History(network), event_year[event]
+    for year in np.unique(event_year):
+        # Who stays without the whole year stays without any event of it, so they count as one: a
+        # small graph serves all events of the year.
+        rows = np.flatnonzero(pairing_year == year)
+        contracted = None if everybody else history.graph.contracted(pairing_year == year)
+        for k in np.flatnonzero(event_year == year):
+            yield history.removal(str(names[k]), rows[event[rows] == k], contracted)
 
 
 class _History:
@@ -99,7 +101,7 @@ class _History:
         self._of_player = np.split(order % m, np.cumsum(self._counts)[:-1])
 
     def removal(
-        self, event: str, own: Ints, contracted: tuple[ScoringGraph, Ints] | None
+        self, event: str, rows: Ints, contracted: tuple[ScoringGraph, Ints] | None
     ) -> Removal:
         """Return the removal of an event with these pairings.
 
@@ -107,10 +109,10 @@ class _History:
         nobody else does than who has no other pairings.
         """
         net, is_own = self._network, np.zeros(len(self._network.pairings), bool)
-        is_own[own] = True
+        is_own[rows] = True
         if contracted is None:
-            here = np.bincount(self._players[:, own].ravel(), minlength=len(self._counts))
-            dropped = here == self._counts
+            in_event = np.bincount(self._players[:, rows].ravel(), minlength=len(self._counts))
+            dropped = in_event == self._counts
         else:
             dropped = contracted[0].dropped(is_own)[contracted[1]]
         gone = is_own.copy()
@@ -144,37 +146,39 @@ class _Removed:
     surplus: Floats
     weight: Floats
 
-    def __add__(self, more: _Removed) -> _Removed:
+    def __add__(self, other: _Removed) -> _Removed:
         return _Removed(
-            np.concatenate([self.ends, more.ends], axis=1),
-            np.concatenate([self.surplus, more.surplus]),
-            np.concatenate([self.weight, more.weight]),
+            np.concatenate([self.ends, other.ends], axis=1),
+            np.concatenate([self.surplus, other.surplus]),
+            np.concatenate([self.weight, other.weight]),
         )
 
 
 @dataclass(slots=True)
 class _Way:
-    """The steps of a removal so far.
+    """The state of a removal between two Newton steps.
 
-    `removed` are the links that drop out, `corrected` those and the parts of others that the next
-    step removes; `asked` are nodes whose covariances are wanted besides. Of all links (m,), `stays`
-    marks those that do not drop out, `relinearised` those that the corrections are about. `at` (n,)
-    [nat] is the point reached, `farthest` [nat] by how much the last step was to move a difference.
+    `removed` are the links that drop out. `corrected` is what the next step removes: these links,
+    and corrections to the links that moved too far to be linear. `also_needed` are nodes whose
+    covariances are wanted although no removed link ends there. `stays` (m,) marks the links that do
+    not drop out, `relinearised` (m,) those that are corrected. `point` (n,) [nat] is the change of
+    theta reached so far. `farthest` [nat] is the largest change of a difference that the last step
+    asked for.
     """
 
     removal: Removal
     removed: _Removed
-    asked: Ints
+    also_needed: Ints
     stays: Bools
     relinearised: Bools
-    at: Floats
+    point: Floats
     corrected: _Removed
     farthest: float = 0.0
 
     @property
     def nodes(self) -> Ints:
         """Return the nodes (k,) whose columns the next step takes."""
-        return np.unique(np.r_[self.corrected.ends.ravel(), self.asked])
+        return np.unique(np.r_[self.corrected.ends.ravel(), self.also_needed])
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,13 +212,13 @@ class Downdater:
         """
         return next(downdate for _, downdate in self.without_each([removal]))
 
-    def without_each(self, some: Iterable[Removal]) -> Iterator[tuple[Removal, Downdate]]:
+    def without_each(self, events: Iterable[Removal]) -> Iterator[tuple[Removal, Downdate]]:
         """Yield the step that each removal causes; those that need fewer steps come first.
 
         All take a step before any takes the next one, so that their columns are computed together:
         a few columns at a time take as long as fifty. Raises NotConverged.
         """
-        going = [self._begin(removal) for removal in some]
+        going = [self._begin(removal) for removal in events]
         for _ in range(MAX_STEPS):
             if going:
                 self._columns.add(np.unique(np.concatenate([way.nodes for way in going])))
@@ -222,7 +226,7 @@ class Downdater:
             for way in going:
                 downdate = self._downdate(way)
                 if self._arrives(way, downdate):
-                    yield way.removal, replace(downdate, step=way.at)
+                    yield way.removal, replace(downdate, step=way.point)
                 else:
                     moving.append(way)
             going = moving
@@ -236,20 +240,22 @@ class Downdater:
         lost = np.flatnonzero(self.counting.lost(removal))
         stays = np.ones(len(self._weight), bool)
         stays[: len(removal.gone)] = ~removal.gone
-        removed, at = self._removed(removal), np.zeros(len(self._network.node))
-        asked = np.union1d(lost, played(self._network, removal))
-        return _Way(removal, removed, asked, stays, np.zeros(len(stays), bool), at, removed)
+        removed, point = self._removed(removal), np.zeros(len(self._network.node))
+        also_needed = np.union1d(lost, played(self._network, removal))
+        relinearised = np.zeros(len(stays), bool)
+        return _Way(removal, removed, also_needed, stays, relinearised, point, removed)
 
     def _arrives(self, way: _Way, downdate: Downdate) -> bool:
         """Go a step, as long as it may be, and return whether it is the last one."""
-        away = downdate.step - way.at
+        away = downdate.step - way.point
         links = self._network.links
         way.farthest = float(np.abs(links.differences(away)[way.stays]).max(initial=0.0))
-        way.at = way.at + min(1.0, MAX_MOVE / max(way.farthest, MAX_MOVE)) * away
+        way.point = way.point + min(1.0, MAX_MOVE / max(way.farthest, MAX_MOVE)) * away
         # a link that was relinearised once stays so, or the steps might go to and fro
-        way.relinearised[self._bent(way.at, downdate)] = True
+        way.relinearised[self._bent(way.point, downdate)] = True
         way.relinearised &= way.stays
-        way.corrected = way.removed + self._corrections(way.at, np.flatnonzero(way.relinearised))
+        way.corrected = way.removed + self._corrections(way.point, np.flatnonzero(way.relinearised))
+        # where every link is still nearly linear, one whole step is exact enough
         is_near = way.farthest <= MAX_MOVE and not way.relinearised.any()
         return way.farthest <= TOLERANCE or is_near
 
@@ -261,37 +267,38 @@ class Downdater:
         Where nobody stays, nothing is removed.
         """
         drops = removal.dropped[self._network.player]
-        here = np.flatnonzero(removal.gone & ~drops.all())
+        gone_links = np.flatnonzero(removal.gone & ~drops.all())
         links = self._network.links
-        ends, weight = np.stack([links.i[here], links.j[here]]), self._weight[here]
+        ends, weight = np.stack([links.i, links.j])[:, gone_links], self._weight[gone_links]
         nodes = np.unique(ends)
         staying, dropped = nodes[~drops[nodes]], nodes[drops[nodes]]
         _, one_each = np.unique(self._network.player[dropped], return_index=True)
         tied = dropped[one_each]
         extra = np.full(len(tied), weight.sum() / max(1, len(weight)))
         ties = np.stack([tied, np.resize(staying[:1], len(tied))])
-        return _Removed(ends, self._surplus[here], weight) + _Removed(ties, 0 * extra, -extra)
+        return _Removed(ends, self._surplus[gone_links], weight) + _Removed(ties, 0 * extra, -extra)
 
-    def _bent(self, at: Floats, downdate: Downdate) -> Ints:
-        """Return the links whose linear approximation is noticed `at` a step [nat].
+    def _bent(self, moves: Floats, downdate: Downdate) -> Ints:
+        """Return the links that are too far from linear after `moves` (n,) [nat] of theta.
 
-        The information of a link among many others may change without that.
+        What counts is the change of a link's information times the variance of its difference: a
+        link among many others hardly matters.
         """
         links = self._network.links
-        moved = np.flatnonzero(np.abs(links.differences(at)) > MIN_MOVE)
+        moved = np.flatnonzero(np.abs(links.differences(moves)) > MIN_MOVE)
         links = links.subset(moved)
-        change = links.weights(self._network.theta + at) - self._weight[moved]
+        change = links.weights(self._network.theta + moves) - self._weight[moved]
         across = downdate.columns[:, links.i] - downdate.columns[:, links.j]
         gained = downdate.gain.astype(np.float32) @ across
         variance = self._network.variance[moved] + np.einsum("km,km->m", gained, across)
         return np.asarray(moved[np.abs(change) * variance > MIN_CHANGE])
 
-    def _corrections(self, at: Floats, chosen: Ints) -> _Removed:
-        """Return what turns the chosen links into their linear approximation `at` a step [nat]."""
+    def _corrections(self, moves: Floats, chosen: Ints) -> _Removed:
+        """Return what makes the chosen links linear after `moves` (n,) [nat] of theta."""
         links = self._network.links.subset(chosen)
-        theta = self._network.theta + at
+        theta = self._network.theta + moves
         weights = links.weights(theta)
-        residue = self._surplus[chosen] - links.surplus(theta) - weights * links.differences(at)
+        residue = self._surplus[chosen] - links.surplus(theta) - weights * links.differences(moves)
         return _Removed(np.stack([links.i, links.j]), residue, self._weight[chosen] - weights)
 
     def _downdate(self, way: _Way) -> Downdate:
@@ -299,11 +306,14 @@ class Downdater:
         nodes, removed = way.nodes, way.corrected
         k, (i, j) = len(nodes), np.searchsorted(nodes, removed.ends)
         force = np.bincount(i, removed.surplus, k) - np.bincount(j, removed.surplus, k)
+        # A dropped player is tied to somebody who stays: a pull on him would move the others.
         force[way.removal.dropped[self._network.player[nodes]]] = 0.0
         information = np.zeros((k, k))
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             np.add.at(information, (a, b), sign * removed.weight)
         columns = self._columns.of(nodes)
+        # In single precision the two triangles differ in their last digits, which must not make
+        # the small system asymmetric; it is solved in double precision.
         among = columns[:, nodes].astype(np.float64)
         solved = np.linalg.solve(
             np.eye(k) - information @ ((among + among.T) / 2), np.column_stack([force, information])
@@ -329,36 +339,41 @@ class _Columns:
         """Return the columns (k, n) [nat^2] of nodes; they are 0 at the ground."""
         self.add(nodes)
         columns = np.array([self._kept[node] for node in nodes.tolist()])
+        # oldest first: the next events are near in time, and need the latest columns
         for node in list(self._kept)[: max(0, len(self._kept) - self._most)]:
             del self._kept[node]
         return columns
 
     def add(self, nodes: Ints) -> None:
         """Compute the columns of nodes that are not there yet."""
-        new = [node for node in nodes.tolist() if node not in self._kept]
+        missing = [node for node in nodes.tolist() if node not in self._kept]
         inner = self._number >= 0
-        for begin in range(0, len(new), AT_ONCE):
-            some = np.array(new[begin : begin + AT_ONCE])
-            some = some[np.argsort(self._number[some])]
-            rows = np.zeros((len(some), len(inner)), np.float32)
-            solved = self._tree.columns(self._number[some[inner[some]]])
-            rows[np.ix_(inner[some], inner)] = solved[self._number[inner]].T
-            self._kept.update(zip(some.tolist(), rows, strict=True))
+        for begin in range(0, len(missing), AT_ONCE):
+            batch = np.array(missing[begin : begin + AT_ONCE])
+            batch = batch[np.argsort(self._number[batch])]
+            rows = np.zeros((len(batch), len(inner)), np.float32)
+            solved = self._tree.columns(self._number[batch[inner[batch]]])
+            rows[np.ix_(inner[batch], inner)] = solved[self._number[inner]].T
+            self._kept.update(zip(batch.tolist(), rows, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveOneOut:
     """The ratings without an event, and the strengths they predict for those who played in it.
 
-    `rating` (n_player_years,) [Elo] is the one that would be published; it is valid only in the
-    years of `removal.rated`. `nodes` (k,) are the player-years that played in the event. The
-    prediction of their strengths is normal with `mean` (k,) [Elo] and `covariance` (k, k) [Elo^2]:
-    the raw ratings without the event, adjusted with the distribution of all raw ratings of years
-    with results as prior (covariances scaled on both sides like the deviations). A player who
-    drops, `known` (k,) being false, has the prior alone. The background of chess players in general
-    would be a bad prior: an unknown player in an event of masters is nearer to them.
-    `raw_covariance` (k, k) [Elo^2] is that of the raw ratings without the event; `game_variance`
-    the variance of its games against that of games without draws, None for the settings' factor.
+    `rating` (n_player_years,) [Elo] is what would be published without the event; it is valid only
+    in the years of `removal.rated`. `nodes` (k,) are the player-years that played in the event.
+
+    Their predicted strengths are normal with `mean` (k,) [Elo] and `covariance` (k, k) [Elo^2].
+    These come from the raw ratings without the event, adjusted with a prior; covariances are scaled
+    on both sides like the deviations. The prior is the distribution of all raw ratings of years
+    with results. The background of chess players in general would be a bad one: an unknown player
+    in an event of masters is nearer to them. A player who drops out has the prior alone; for him
+    `known` (k,) is false.
+
+    `raw_covariance` (k, k) [Elo^2] is that of the raw ratings without the event. `game_variance` is
+    the variance of its games relative to that of games without draws, None for the settings'
+    factor.
     """
 
     removal: Removal
@@ -380,18 +395,18 @@ def leave_out_each(fitted: RatedNetwork, network: Joint) -> Iterator[LeaveOneOut
 @leave_out_each.register
 def _(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
     """Yield the ratings without each event; `network` is the condensed one of the pass."""
-    downdater, before = Downdater(network), _Before(fitted, network)
-    each = removals(fitted.network)
-    while some := list(islice(each, EVENTS)):
-        for removal, downdate in downdater.without_each(some):
-            yield _on_scale(before, downdater.counting, removal, downdate)
+    downdater, baseline = Downdater(network), _Baseline(fitted, network)
+    remaining = removals(fitted.network)
+    while events := list(islice(remaining, EVENTS)):
+        for removal, downdate in downdater.without_each(events):
+            yield _on_scale(baseline, downdater.counting, removal, downdate)
 
 
 class _Counting:
     """The mean of all nodes, those in the years of gaps included, on which theta is centred.
 
-    A year in a gap is on the straight line between the years at its ends, so half of the gap
-    counts for each of them. The variance around that line is left out of the mean.
+    A year in a gap lies on the straight line between the years at its ends. So each end counts
+    for half of the years of the gap. The variance around that line is left out of the mean.
     """
 
     def __init__(self, network: Condensed) -> None:
@@ -447,18 +462,18 @@ class _Centred:
     def covariance(self, downdate: Downdate, nodes: Ints) -> Floats:
         """Return the covariances (k, k) of some of the downdate's nodes."""
         columns = downdate.columns[:, nodes]
-        at = np.searchsorted(downdate.nodes, nodes)
-        among = columns[at] + columns.T @ self.gained[:, nodes]
+        positions = np.searchsorted(downdate.nodes, nodes)
+        among = columns[positions] + columns.T @ self.gained[:, nodes]
         mean = self.with_mean[nodes]
         return np.asarray(among - mean - mean[:, None] + self.variance)
 
 
-class _Before:
-    """The ratings before a removal, at the nodes with results, and how those of all years follow.
+class _Baseline:
+    """The ratings with all events, at the years with results.
 
-    `raw` [Elo] and `variance` [Elo^2] (years,) are at the first of the condensed nodes, `node`
-    (years,) their numbers among the player-years; the ghosts come after them. `of_all` returns the
-    values (n_player_years,) of all years from those of the nodes.
+    `raw` (years,) [Elo] and `variance` (years,) [Elo^2] belong to the condensed nodes without the
+    ghosts, which come last. `node` (years,) is the player-year of each. `of_all` interpolates: it
+    takes values at these nodes and returns them for all player-years, (n_player_years,).
     """
 
     def __init__(self, fitted: FittedNetwork, network: Condensed) -> None:
@@ -482,23 +497,23 @@ class _Before:
 
 
 def _on_scale(
-    before: _Before, counting: _Counting, removal: Removal, downdate: Downdate
+    baseline: _Baseline, counting: _Counting, removal: Removal, downdate: Downdate
 ) -> LeaveOneOut:
     """Return the ratings [Elo] after a downdate [nat]."""
-    network, centred = before.network, counting.centred(removal, downdate)
-    settings, years = before.fitted.settings, len(before.node)
+    network, centred = baseline.network, counting.centred(removal, downdate)
+    settings, years = baseline.fitted.settings, len(baseline.node)
     unit = settings.variance_factor * ELO_PER_NAT**2
-    step = downdate.step[:years] - _shift_of_scale(before, removal, downdate.step)
-    raw = before.raw + elo_from_theta(step)
-    variance = before.variance + unit * centred.change[:years]
-    rating = before.adjusted(raw, variance, removal.has_results)
-    here = played(network, removal)
-    raw_covariance = unit * centred.covariance(downdate, here)
-    drops = removal.dropped[network.player[here]]
-    known = removal.has_results[before.node] & removal.rated[before.node]
-    prior = _prior(settings, raw[known], variance[known])
-    mean, covariance = _predicted(prior, raw[here], raw_covariance, drops)
-    nodes = before.node[here]
+    step = downdate.step[:years] - _shift_of_scale(baseline, removal, downdate.step)
+    raw = baseline.raw + elo_from_theta(step)
+    variance = baseline.variance + unit * centred.change[:years]
+    rating = baseline.adjusted(raw, variance, removal.has_results)
+    in_event = played(network, removal)
+    raw_covariance = unit * centred.covariance(downdate, in_event)
+    drops = removal.dropped[network.player[in_event]]
+    with_results = removal.has_results[baseline.node] & removal.rated[baseline.node]
+    prior = _prior(settings, raw[with_results], variance[with_results])
+    mean, covariance = _predicted(prior, raw[in_event], raw_covariance, drops)
+    nodes = baseline.node[in_event]
     return LeaveOneOut(removal, rating, nodes, mean, covariance, ~drops, raw_covariance)
 
 
@@ -522,22 +537,23 @@ def _predicted(
     return np.where(drops, prior.background_mean, mean), covariance
 
 
-def _shift_of_scale(before: _Before, removal: Removal, step: Floats) -> float:
-    """Return the step [nat] of the mean that sets the scale, over the ratings that stay.
+def _shift_of_scale(baseline: _Baseline, removal: Removal, step: Floats) -> float:
+    """Return by how much the scale has shifted without the event [nat].
 
-    Where they are not all those that set it before, also by how much the mean of the others differs
-    from the scale's. Where none stays, the mean step.
+    The scale is set by the mean of some ratings. Its step counts over those of them that stay; to
+    this comes by how much their mean was off the scale before. Where none stays, it is the mean
+    step of all nodes that stay.
     """
-    fitted = before.fitted
+    fitted = baseline.fitted
     weight = scale_weights_without(
-        fitted, removal, lambda: fitted.raw + elo_from_theta(before.of_all(step))
+        fitted, removal, lambda: fitted.raw + elo_from_theta(baseline.of_all(step))
     )
-    total, some = float(weight.sum()), np.flatnonzero(weight)  # often of one year only
+    total, counted = float(weight.sum()), np.flatnonzero(weight)  # often of one year only
     if not total:
-        stays = removal.stays[before.network.node]
+        stays = removal.stays[baseline.network.node]
         return float(step[stays].sum() / max(1, stays.sum()))
     away = (weight @ fitted.raw / total - fitted.settings.anchor_rating) / ELO_PER_NAT
-    return float(weight[some] @ before.of_all(step, some) / total + away)
+    return float(weight[counted] @ baseline.of_all(step, counted) / total + away)
 
 
 def scale_weights_without(
@@ -558,6 +574,6 @@ def scale_weights_without(
 
 def played(network: Condensed, removal: Removal) -> Ints:
     """Return the player-years that played in the event, by their condensed numbers."""
-    here = np.flatnonzero(removal.own)
-    ends = np.concatenate([network.links.i[here], network.links.j[here]])
+    rows = np.flatnonzero(removal.of_event)
+    ends = np.concatenate([network.links.i[rows], network.links.j[rows]])
     return np.searchsorted(network.node, np.unique(network.owner[ends]))

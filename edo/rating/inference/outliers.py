@@ -31,19 +31,21 @@ MUCH_WEAKER_SCORE = 0.75  # expected score per game against much weaker opponent
 
 def outliers(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> tuple[Outlier, ...]:
     """Return the scores at least `MIN_SURPRISE` deviations off, the most surprising first."""
-    net, found = fitted.network, list[Outlier]()
-    for one in without:
-        scores = _scores(fitted, one)
+    net, surprising = fitted.network, list[Outlier]()
+    for without_event in without:
+        scores = _scores(fitted, without_event)
         for k in np.flatnonzero(np.abs(scores.surprise) >= MIN_SURPRISE).tolist():
-            node = int(one.nodes[k])
+            node = int(without_event.nodes[k])
             player = net.players[int(np.searchsorted(net.start, node, side="right")) - 1]
-            found.append(scores.outlier(k, one.removal.event, int(net.year[node]), player))
-    return tuple(sorted(found, key=most_surprising))
+            surprising.append(
+                scores.outlier(k, without_event.removal.event, int(net.year[node]), player)
+            )
+    return tuple(sorted(surprising, key=most_surprising))
 
 
-def most_surprising(one: Outlier) -> tuple[float, str, str, int]:
+def most_surprising(outlier: Outlier) -> tuple[float, str, str, int]:
     """Return the sort key; the two sides of a match are equal except for rounding noise."""
-    return -round(abs(one.surprise), DIGITS), one.event, one.player, one.year
+    return -round(abs(outlier.surprise), DIGITS), outlier.event, outlier.player, outlier.year
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +102,19 @@ class _Scores:
             yield "odds not stated"
 
 
-def _scores(fitted: RatedNetwork, one: LeaveOneOut) -> _Scores:
-    net, own = fitted.network, np.flatnonzero(one.removal.own)
-    pairings = net.pairings.where(own)
-    ends = net.owner[np.stack([net.comparisons.i[own], net.comparisons.j[own]])]
-    i, j = np.searchsorted(one.nodes, ends)
+def _scores(fitted: RatedNetwork, without_event: LeaveOneOut) -> _Scores:
+    net, rows = fitted.network, np.flatnonzero(without_event.removal.of_event)
+    pairings = net.pairings.where(rows)
+    ends = net.owner[np.stack([net.comparisons.i[rows], net.comparisons.j[rows]])]
+    i, j = np.searchsorted(without_event.nodes, ends)
     score, games, odds = pairings.score, pairings.count, pairings.odds
-    share = expected_scores(one.mean[i] - one.mean[j] + odds)
+    mean, covariance = without_event.mean, without_event.covariance
+    share = expected_scores(mean[i] - mean[j] + odds)
     spread = games * share * (1 - share)
-    k = len(one.nodes)
+    k = len(without_event.nodes)
     slope = score_slopes(k, i, j, spread)
-    of_ratings = np.einsum("ij,ij->i", slope @ one.covariance, slope)
-    factor = one.game_variance or fitted.settings.variance_factor
+    of_ratings = np.einsum("ij,ij->i", slope @ covariance, slope)
+    factor = without_event.game_variance or fitted.settings.variance_factor
     of_games = factor * _sums(k, (i, spread), (j, spread))
     return _Scores(
         _sums(k, (i, score), (j, games - score)),
@@ -120,7 +123,7 @@ def _scores(fitted: RatedNetwork, one: LeaveOneOut) -> _Scores:
         np.sqrt(of_games + of_ratings),
         _sums(k, (i, np.ones(len(i))), (j, np.ones(len(j)))),
         _sums(k, (i, odds != 0), (j, odds != 0)),
-        one.known,
+        without_event.known,
     )
 
 

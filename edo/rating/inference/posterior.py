@@ -46,7 +46,7 @@ from edo.rating.network import ResultsNetwork
 
 PARALLEL_FROM = 500  # player-years; a second process for fewer takes longer to start than it saves
 DRAWS = 20_000  # standard error of a probability: 0.0035 at one half, 0.0007 at 1 %
-MANY = 200  # ranked players of a year: of more, players times draws stay the same
+MANY = 200  # ranked players of a year: with more, draws are fewer, for the same work
 YEAR_SEED, PLAYER_SEED = 1, 2  # first words of the seeds, so that years and players differ
 TAIL = 0.05  # probability outside the range of ranks, on each side
 TOP = 10  # places
@@ -90,14 +90,14 @@ def from_leave_one_out(fitted: RatedNetwork, network: Joint) -> Answers:
     bridges: list[Bridge] = []
     surprising: list[Outlier] = []
 
-    def each() -> Iterator[LeaveOneOut]:
-        for one in leave_out_each(fitted, network):
-            bridges.extend(influence.bridges(fitted, [one]))
-            surprising.extend(outliers.outliers(fitted, [one]))
-            yield one
+    def tapped() -> Iterator[LeaveOneOut]:
+        for without_event in leave_out_each(fitted, network):
+            bridges.extend(influence.bridges(fitted, [without_event]))
+            surprising.extend(outliers.outliers(fitted, [without_event]))
+            yield without_event
 
     return Answers(
-        influences=influence.influences(fitted, each()),
+        influences=influence.influences(fitted, tapped()),
         bridges=tuple(sorted(bridges, key=influence.most_players)),
         outliers=tuple(sorted(surprising, key=outliers.most_surprising)),
     )
@@ -117,7 +117,7 @@ def from_distribution(
     of_ages = blocks(fitted, network, (_circle(fitted, nodes) for nodes in ages.values()))
     answers = _of_years(fitted, network)
     names = net.player_ids()
-    by_age = {age: _correlated(one, names) for age, one in zip(ages, of_ages, strict=True)}
+    by_age = {age: _correlated(block, names) for age, block in zip(ages, of_ages, strict=True)}
     return replace(
         answers,
         peaks={
@@ -146,8 +146,8 @@ def _of_years(fitted: RatedNetwork, network: Joint) -> Answers:
     for year, block in zip(circles, blocks(fitted, network, groups), strict=True):
         circle = block.part(np.searchsorted(block.nodes, circles[year]))
         correlated[year] = _correlated(circle, names)
-        for player, one in _comparisons(year, block, compared.get(year, nobody), names):
-            comparisons[player, one.rival, year] = one
+        for player, comparison in _comparisons(year, block, compared.get(year, nobody), names):
+            comparisons[player, comparison.rival, year] = comparison
         with_rank = circle.part(np.flatnonzero(ranked[circle.nodes]))
         if len(with_rank.nodes):
             superiority[year] = _superiority(year, with_rank, names)
@@ -157,8 +157,8 @@ def _of_years(fitted: RatedNetwork, network: Joint) -> Answers:
         rank_probabilities=chances,
         superiority=superiority,
         rivals={
-            player: tuple(comparisons[player, rival, year] for rival, year in those)
-            for player, those in rivals.items()
+            player: tuple(comparisons[player, rival, year] for rival, year in rivals_and_years)
+            for player, rivals_and_years in rivals.items()
         },
         correlations=Correlations(by_year=correlated),
     )
@@ -173,12 +173,12 @@ def _rank_probabilities(year: int, block: Block, names: list[str]) -> Iterator[R
     """Yield the rank probabilities of every player in the block of a year."""
     counts = _rank_counts(block, year)
     cumulative, draws = np.cumsum(counts, axis=1), int(counts[0].sum())
-    for node, own, within in zip(block.nodes, counts, cumulative, strict=True):
+    for node, of_player, within in zip(block.nodes, counts, cumulative, strict=True):
         yield RankProbabilities(
             names[node],
             year,
-            first=float(own[0] / draws),
-            top_ten=float(own[:TOP].sum() / draws),
+            first=float(of_player[0] / draws),
+            top_ten=float(of_player[:TOP].sum() / draws),
             rank_low=_quantile(within, TAIL),
             rank_high=_quantile(within, 1 - TAIL),
         )
@@ -197,6 +197,7 @@ def _rank_counts(block: Block, year: int) -> Ints:
 
 def _quantile(within: Ints, probability: float) -> int:
     """Return the lowest rank whose cumulative probability is at least this."""
+    # rounded, as 0.95 of the draws may lie just above a whole number
     return int(np.searchsorted(within, round(probability * within[-1]))) + 1
 
 
@@ -220,18 +221,19 @@ def _peak_years(fitted: RatedNetwork, begin: int, end: int) -> Ints:
     return ranked if len(ranked) else played
 
 
-def _peaks(player: str, own: Block, year: Ints) -> tuple[PeakYear, ...]:
+def _peaks(player: str, block: Block, year: Ints) -> tuple[PeakYear, ...]:
     """Return the chance of each of these years of a player to be the best."""
-    peak = int(np.argmax(own.mean.round(DIGITS)))
-    best = np.zeros(len(own.nodes), np.int64)
+    peak = int(np.argmax(block.mean.round(DIGITS)))
+    best = np.zeros(len(block.nodes), np.int64)
     if len(best) == 1:
         best[0] = DRAWS
     else:
-        for draws in own.draws((PLAYER_SEED, zlib.crc32(player.encode())), DRAWS):
+        seed = PLAYER_SEED, zlib.crc32(player.encode())  # hash() differs from run to run
+        for draws in block.draws(seed, DRAWS):
             best += np.bincount(draws.argmax(axis=1), minlength=len(best))
-    below = own.mean[peak] - own.mean
-    rows = zip(year[own.nodes], best / DRAWS, below, own.deviations()[peak], strict=True)
-    return tuple(PeakYear(int(at), *map(float, numbers)) for at, *numbers in rows)
+    below = block.mean[peak] - block.mean
+    rows = zip(year[block.nodes], best / DRAWS, below, block.deviations()[peak], strict=True)
+    return tuple(PeakYear(int(of_year), *map(float, numbers)) for of_year, *numbers in rows)
 
 
 def _correlated(block: Block, names: list[str]) -> CorrelationMatrix:
@@ -267,8 +269,8 @@ def _pairs_by_year(
 ) -> dict[int, Ints]:
     """Return the player-years (2, m) of the players and rivals compared in each year."""
     pairs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for player, those in rivals.items():
-        for rival, year in those:
+    for player, rivals_and_years in rivals.items():
+        for rival, year in rivals_and_years:
             pairs[year].append((fitted.node(player, year), fitted.node(rival, year)))
     return {year: np.array(of_year, np.int64).T for year, of_year in pairs.items()}
 
@@ -294,7 +296,7 @@ def _games_by_opponent(net: ResultsNetwork) -> dict[str, GamesByOpponent]:
     games: dict[str, dict[str, dict[int, float]]] = {player: {} for player in net.players}
     pairings = net.pairings
     columns = (pairings.first, pairings.second, pairings.year, pairings.count)
-    for first, second, year, count in zip(*(one.tolist() for one in columns), strict=True):
+    for first, second, year, count in zip(*(column.tolist() for column in columns), strict=True):
         a, b = net.players[first], net.players[second]
         for player, opponent in ((a, b), (b, a)):
             games[player].setdefault(opponent, defaultdict(float))[year] += count

@@ -139,11 +139,11 @@ class EventScores:
         return EventScores(*(getattr(self, name)[chosen] for name in self.__slots__))
 
 
-def whole_events(done: FittedNetwork, scored: Bools, seed: int) -> WholeEvents:
+def whole_events(fitted: FittedNetwork, scored: Bools, seed: int) -> WholeEvents:
     """Return the measurements; `scored` (n_pairings,) are the pairings that can be predicted."""
-    parts = sorted(_left_out(done, scored), key=lambda part: part[1].event[:1].tolist())
+    parts = sorted(_left_out(fitted, scored), key=lambda part: part[1].event[:1].tolist())
     games, scores = _joined([part[0] for part in parts]), _joined([part[1] for part in parts])
-    settings = done.settings
+    settings = fitted.settings
     certain = games.where(games.error <= settings.ranked_deviation)
     return WholeEvents(
         (
@@ -167,27 +167,30 @@ def _joined(parts: Sequence[_Games] | Sequence[EventScores]):  # type: ignore[no
     return kind(*(np.concatenate([getattr(p, n) for p in parts]) for n in kind.__slots__))
 
 
-def _left_out(done: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, EventScores]]:
+def _left_out(fitted: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, EventScores]]:
     """Yield what each event says of the ratings without it."""
-    history, events = _History(done), sorted(done.network.pairings.events)
-    for one in leave_out_each(done, condense(done)):
-        number = bisect_left(events, one.removal.event)
-        here = np.flatnonzero(one.removal.own & scored)
-        rated = one.removal.rated[history.node[:, here]].all(axis=0)
-        here = here[rated]
-        at = np.searchsorted(one.nodes, history.node[:, here])
-        is_known = one.known[at].all(axis=0)
-        here, at = here[is_known], at[:, is_known]
-        if len(here):
-            yield history.games(one, here, at), history.scores(one, here, at, number)
+    history, events = _History(fitted), sorted(fitted.network.pairings.events)
+    for without_event in leave_out_each(fitted, condense(fitted)):
+        number = bisect_left(events, without_event.removal.event)
+        rows = np.flatnonzero(without_event.removal.of_event & scored)
+        rated = without_event.removal.rated[history.node[:, rows]].all(axis=0)
+        rows = rows[rated]
+        places = np.searchsorted(without_event.nodes, history.node[:, rows])
+        is_known = without_event.known[places].all(axis=0)
+        rows, places = rows[is_known], places[:, is_known]
+        if len(rows):
+            yield (
+                history.games(without_event, rows, places),
+                history.scores(without_event, rows, places, number),
+            )
 
 
 class _History:
     """The pairings of the fit as arrays, and what the players' other events show."""
 
-    def __init__(self, done: FittedNetwork) -> None:
-        net = done.network
-        self._done = done
+    def __init__(self, fitted: FittedNetwork) -> None:
+        net = fitted.network
+        self._fitted = fitted
         self.node = net.pairing_nodes()
         self._player = np.stack([net.pairings.first, net.pairings.second])
         self._year = net.pairings.year
@@ -196,54 +199,58 @@ class _History:
         ends = np.searchsorted(self._player.ravel()[order], np.arange(len(net.players) + 1))
         self._of_player = [order[a:b] % len(net.pairings) for a, b in pairwise(ends)]
 
-    def games(self, one: LeaveOneOut, here: Ints, at: Ints) -> _Games:
-        """Return the pairings `here` (m,), whose players are `at` (2, m) of the event's nodes."""
-        error = _published_covariance(one, self._done.settings).diagonal() ** 0.5
+    def games(self, without_event: LeaveOneOut, rows: Ints, places: Ints) -> _Games:
+        """Return the pairings `rows` (m,); `places` (2, m) are their players among the event's."""
+        error = _published_covariance(without_event, self._fitted.settings).diagonal() ** 0.5
         near = np.array(
             [
-                [self._near(one, int(player), int(year)) for player in players]
-                for players, year in zip(self._player[:, here].T, self._year[here], strict=True)
+                [self._near(without_event, int(player), int(year)) for player in players]
+                for players, year in zip(self._player[:, rows].T, self._year[rows], strict=True)
             ]
         )
-        lead = one.rating[self.node[0, here]] - one.rating[self.node[1, here]]
+        lead = without_event.rating[self.node[0, rows]] - without_event.rating[self.node[1, rows]]
         least = near.min(axis=1)
-        return _Games(self._score[here], self._count[here], lead, error[at].max(axis=0), *least.T)
+        return _Games(
+            self._score[rows], self._count[rows], lead, error[places].max(axis=0), *least.T
+        )
 
-    def _near(self, one: LeaveOneOut, player: int, year: int) -> tuple[float, int]:
+    def _near(self, without_event: LeaveOneOut, player: int, year: int) -> tuple[float, int]:
         """Return games [games] and opponents of a player near a year, without the event."""
-        of = self._of_player[player]
-        years = self._done.settings.ranked_years
-        of = of[(np.abs(self._year[of] - year) <= years) & ~one.removal.gone[of]]
-        others = self._player[:, of].sum(axis=0) - player
-        return float(self._count[of].sum()), len(np.unique(others))
+        rows = self._of_player[player]
+        years = self._fitted.settings.ranked_years
+        rows = rows[(np.abs(self._year[rows] - year) <= years) & ~without_event.removal.gone[rows]]
+        opponents = self._player[:, rows].sum(axis=0) - player
+        return float(self._count[rows].sum()), len(np.unique(opponents))
 
-    def scores(self, one: LeaveOneOut, here: Ints, at: Ints, number: int) -> EventScores:
+    def scores(
+        self, without_event: LeaveOneOut, rows: Ints, places: Ints, number: int
+    ) -> EventScores:
         """Return the scores in the event of the players with enough games."""
-        i, j = at
-        k = len(one.nodes)
-        lead = one.rating[self.node[0, here]] - one.rating[self.node[1, here]]
-        share, count = expected_scores(lead), self._count[here]
+        i, j = places
+        k = len(without_event.nodes)
+        lead = without_event.rating[self.node[0, rows]] - without_event.rating[self.node[1, rows]]
+        share, count = expected_scores(lead), self._count[rows]
         spread = count * share * (1 - share)
         slope = score_slopes(k, i, j, spread)
-        covariance = _published_covariance(one, self._done.settings)
+        covariance = _published_covariance(without_event, self._fitted.settings)
         of_ratings = np.einsum("ij,ij->i", slope @ covariance, slope)
-        off = self._score[here] - count * share
+        off = self._score[rows] - count * share
         enough = np.flatnonzero(np.bincount(i, count, k) + np.bincount(j, count, k) >= LEAST_GAMES)
         return EventScores(
             np.asarray(np.bincount(i, off, k) - np.bincount(j, off, k), np.float64)[enough],
             np.asarray(np.bincount(i, spread, k) + np.bincount(j, spread, k), np.float64)[enough],
             of_ratings[enough],
-            self._done.evidence.ranked[one.nodes[enough]],
+            self._fitted.evidence.ranked[without_event.nodes[enough]],
             np.full(len(enough), number),
         )
 
 
-def _published_covariance(one: LeaveOneOut, settings: Settings) -> Floats:
+def _published_covariance(without_event: LeaveOneOut, settings: Settings) -> Floats:
     """Return the covariance (k, k) [Elo^2] of the published ratings without the event."""
-    raw = one.raw_covariance.diagonal() ** 0.5
+    raw = without_event.raw_covariance.diagonal() ** 0.5
     _, published = adjust(np.zeros(len(raw)), raw, settings)
     scale = published / raw
-    return np.asarray(one.raw_covariance * scale * scale[:, None])
+    return np.asarray(without_event.raw_covariance * scale * scale[:, None])
 
 
 def _bins(games: _Games, by: Floats, edges: Sequence[float]) -> Iterator[EvidenceBin]:
@@ -326,10 +333,12 @@ def _variances(scores: EventScores) -> tuple[float, float]:
         return float(np.sum(np.log(variance) + squares / variance)) / 2, np.array(gradient)
 
     # Neither can be greater than where it explains the most surprising score by itself.
-    greatest = [float(np.max(squares / of)) for of in (scores.of_games, scores.of_ratings)]
+    greatest = [
+        float(np.max(squares / variance)) for variance in (scores.of_games, scores.of_ratings)
+    ]
     bounds = [(NOTHING, max(NOTHING, math.log(most))) for most in greatest]
-    found = minimize(loss, np.log(USUAL), jac=True, method="L-BFGS-B", bounds=bounds)
-    if not found.success:
-        raise NotConverged(f"no most likely variance of scores was found: {found.message}")
-    games, ratings = np.exp(found.x)
+    optimum = minimize(loss, np.log(USUAL), jac=True, method="L-BFGS-B", bounds=bounds)
+    if not optimum.success:
+        raise NotConverged(f"no most likely variance of scores was found: {optimum.message}")
+    games, ratings = np.exp(optimum.x)
     return float(games), float(ratings)
