@@ -63,7 +63,7 @@ def systems_with(settings: Settings) -> tuple[System, ...]:
     return (*edo.with_settings(settings), *SYSTEMS[2:])
 
 
-MANY = 2000  # rows of games from which a worker pool is worth starting
+PARALLEL_FROM = 2000  # rows of games from which a worker pool is worth starting
 REFERENCE = "edo"
 """The system with which the others are compared."""
 
@@ -117,7 +117,7 @@ class AllRatings:
 
     def column(self, slug: str) -> SystemRatings | None:
         """Return the column of a system, None where there is none."""
-        return next((one for one in self.columns if one.system.slug == slug), None)
+        return next((column for column in self.columns if column.system.slug == slug), None)
 
 
 def rate_all(
@@ -157,7 +157,7 @@ class RatingTasks:
         for system in sorted(systems, key=lambda system: not system.is_slow):
             if system.slug not in self._known:
                 self._groups.setdefault(system.parameters, []).append(system)
-        self.is_much = len(games.first) >= MANY
+        self.is_much = len(games.first) >= PARALLEL_FROM
 
     def tasks(self) -> list[Callable[[], list[SystemRatings]]]:
         """Return the tasks that compute the columns, the slow ones first.
@@ -169,9 +169,11 @@ class RatingTasks:
             for systems in self._groups.values()
         ]
 
-    def combined(self, made: Iterable[Sequence[SystemRatings]]) -> AllRatings:
+    def combined(self, results: Iterable[Sequence[SystemRatings]]) -> AllRatings:
         """Return the ratings of all systems, given the results of the tasks, in order."""
-        columns = self._known | {column.system.slug: column for part in made for column in part}
+        columns = self._known | {
+            column.system.slug: column for task_columns in results for column in task_columns
+        }
         leading = next(iter(self._known), REFERENCE)
         lead = columns.get(leading)
         games, player_years = self._games, self._careers
@@ -197,8 +199,8 @@ def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRa
         rated = system.rate(games, system.parameters)
     except EdoError as refused:
         return SystemRatings(system, rating, deviation, refused=str(refused))
-    at = player_years.nodes(rated.player_years.player, rated.player_years.year)
-    rating[at], deviation[at] = rated.rating, rated.deviation
+    nodes = player_years.nodes(rated.player_years.player, rated.player_years.year)
+    rating[nodes], deviation[nodes] = rated.rating, rated.deviation
     return SystemRatings(
         system, rating, deviation, log_evidence=rated.log_evidence, fitted=dict(rated.fitted),
         effects=tuple(rated.effects()),

@@ -56,10 +56,10 @@ def logistic(rating: Floats) -> ByDifference:
     return ByDifference(rating, logistic_score)
 
 
-def averaged(of: Callable[[Floats], Floats], mean: Floats, variance: Floats) -> Floats:
+def averaged(function: Callable[[Floats], Floats], mean: Floats, variance: Floats) -> Floats:
     """Return the means of a function of normal differences (m,) [nat], by Gauss' quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(QUADRATURE)
-    values = of(mean[:, None] + np.sqrt(variance)[:, None] * nodes)
+    values = function(mean[:, None] + np.sqrt(variance)[:, None] * nodes)
     return np.asarray(values @ (weights / weights.sum()))
 
 
@@ -165,5 +165,9 @@ def mean_parameter() -> Any:
 
 def parameters_of(system: System) -> Iterator[ParameterInfo]:
     """Yield the description of each parameter of a system, in order."""
-    for each in dataclasses.fields(system.parameters):
-        yield ParameterInfo(each.name, getattr(system.parameters, each.name), **each.metadata)
+    for parameter_field in dataclasses.fields(system.parameters):
+        yield ParameterInfo(
+            parameter_field.name,
+            getattr(system.parameters, parameter_field.name),
+            **parameter_field.metadata,
+        )

@@ -126,8 +126,8 @@ class Results:
         Each player hands out a half of `prior` among his opponents in proportion to the games.
         """
         games = self.games
-        each = 1 / self.totals(games)
-        draws = prior / 4 * games * (each[self.i] + each[self.j])
+        per_game = 1 / self.totals(games)
+        draws = prior / 4 * games * (per_game[self.i] + per_game[self.j])
         return replace(self, draws=self.draws + draws)
 
 
@@ -197,8 +197,8 @@ def fit(results: Results, model: OutcomeModel | None = None) -> Fit:
         state, value = backtrack(objective, state, value, step, STUCK)
         if np.abs(step).max() <= TOLERANCE:
             theta, (advantage, draw) = state[:-2] - state[:-2].mean(), elo_from_theta(state[-2:])
-            found = OutcomeModel(float(advantage), float(draw))
-            return Fit(theta, model or found, information, steps)
+            estimated = OutcomeModel(float(advantage), float(draw))
+            return Fit(theta, model or estimated, information, steps)
     raise NotConverged(
         f"Bayeselo still moved by {np.abs(step).max():.2g} nat after {MAX_STEPS} steps; "
         "there may be no maximum without both draws and wins, or without a prior"
@@ -237,8 +237,8 @@ def _newton_step(results: Results, state: Floats, information: Laplacian, free: 
         return np.append(information.solve(right), [0.0, 0.0])
     draws = results.draws.sum()
     border = np.stack([results.totals(v[0] - v[1], -1) for v in (curvature, mixed)], axis=1)
-    own, shared = curvature.sum(), mixed.sum()
-    corner = np.array([[own, shared], [shared, own]])
+    diagonal, off_diagonal = curvature.sum(), mixed.sum()
+    corner = np.array([[diagonal, off_diagonal], [off_diagonal, diagonal]])
     corner[1, 1] += 4 * draws * math.exp(-2 * draw) / math.expm1(-2 * draw) ** 2
     ends = np.array([slope.sum(), -np.sum(won * no_win + lost * no_loss)])
     ends[1] -= 2 * draws / math.expm1(-2 * draw)
@@ -246,10 +246,10 @@ def _newton_step(results: Results, state: Floats, information: Laplacian, free: 
     corner -= border.T @ solved[:, 1:]
     ends -= border.T @ solved[:, 0]
     try:
-        two = np.linalg.solve(corner, ends)
+        effects = np.linalg.solve(corner, ends)
     except np.linalg.LinAlgError as error:
         raise NotConverged("Bayeselo cannot tell White's advantage and draws from these") from error
-    return np.append(solved[:, 0] - solved[:, 1:] @ two, two)
+    return np.append(solved[:, 0] - solved[:, 1:] @ effects, effects)
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:

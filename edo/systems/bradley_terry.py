@@ -43,11 +43,11 @@ def rate(games: Games, parameters: Parameters) -> Rated:
         )
     inside = among(even, who)
     i, j = inside.first, inside.second
-    found = bradley_terry.fit(Comparisons(len(who), i, j, inside.score, inside.count))
-    theta = found.theta
+    fitted = bradley_terry.fit(Comparisons(len(who), i, j, inside.score, inside.count))
+    theta = fitted.theta
     level = np.sum(inside.count * (theta[i] + theta[j])) / (2 * inside.count.sum())
     rating = player_years.in_all_years(who, elo_from_theta(theta - level) + parameters.mean)
-    deviation = player_years.in_all_years(who, elo_from_theta(np.sqrt(found.variances())))
+    deviation = player_years.in_all_years(who, elo_from_theta(np.sqrt(fitted.variances())))
     return Rated(player_years, rating, deviation, logistic(rating))
 
 

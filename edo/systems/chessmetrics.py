@@ -143,8 +143,8 @@ def _largest(first: Ints, second: Ints, count: Floats, score: Floats) -> Pool:
     games = coo_array((np.tile(count, 2), places), shape=(size, size)).tocsr()
     games.eliminate_zeros()  # of rows that do not count yet, which link nobody
     points = np.bincount(a, score, minlength=size) + np.bincount(b, count - score, minlength=size)
-    _, part = connected_components(games, directed=False)
-    within = np.flatnonzero(part == np.bincount(part, games.sum(axis=1)).argmax())
+    _, component = connected_components(games, directed=False)
+    within = np.flatnonzero(component == np.bincount(component, games.sum(axis=1)).argmax())
     between = games[within][:, within]
     return Pool(player[within], between, np.asarray(points[within], np.float64))
 
@@ -158,7 +158,7 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
     and the alignment by them do not come to agree.
     """
     ends, lifts = converged(pool, parameters)
-    rating, last = ends, np.zeros(len(ends), np.bool_)
+    rating, last_best = ends, np.zeros(len(ends), np.bool_)
     steady = among_best(before, parameters)
     for _ in range(MAX_ROUNDS):
         best = among_best(rating, parameters)
@@ -167,10 +167,10 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
             best, level = both, float(before[pool.player[both]].mean())
         else:
             level = float(before[steady].mean()) if steady.any() else parameters.level
-        if np.array_equal(best, last):
+        if np.array_equal(best, last_best):
             return rating
         rating = ends + (level - ends[best].mean()) / lifts[best].mean() * lifts
-        last = best
+        last_best = best
     raise NotConverged(
         f"Chessmetrics: who has ranks {parameters.best:.0f} to {parameters.worst:.0f} of a list "
         f"still changes after {MAX_ROUNDS} alignments with the list before it"
@@ -195,8 +195,8 @@ def weights(games: Games, month: int, months: float) -> Floats:
     undated = games.month % 12 == MID_YEAR - 1
     start = np.where(undated, 12 * games.year, games.month)
     age = month - start - np.arange(12)[:, None]
-    each = np.where(age >= 0, np.maximum(1 - age / months, 0.0), 0.0)
-    return np.asarray(np.where(undated, each.mean(axis=0), each[0]))
+    monthly = np.where(age >= 0, np.maximum(1 - age / months, 0.0), 0.0)
+    return np.asarray(np.where(undated, monthly.mean(axis=0), monthly[0]))
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:
@@ -219,7 +219,7 @@ def lists(games: Games, parameters: Parameters) -> Iterator[tuple[int, Floats]]:
     A month without enough players has an empty list; the next is aligned with the last before it.
     """
     nobody = np.full(len(games.players), np.nan)
-    before, span = nobody, int(np.ceil(parameters.months / 12))
+    last_list, span = nobody, int(np.ceil(parameters.months / 12))
     for year in range(*((games.year[0], games.year[-1] + 1) if len(games.year) else (0, 0))):
         near = games.where((games.year >= year - span) & (games.year <= year))
         for month in range(12 * year, 12 * year + 12):
@@ -227,8 +227,8 @@ def lists(games: Games, parameters: Parameters) -> Iterator[tuple[int, Floats]]:
             pool = pool_of(near, weight, parameters.least_games)
             listed = nobody.copy()
             if pool is not None and len(pool.player) >= parameters.least_players:
-                listed[pool.player] = aligned(pool, before, parameters)
-                before = listed
+                listed[pool.player] = aligned(pool, last_list, parameters)
+                last_list = listed
             yield month, listed
 
 

@@ -50,9 +50,9 @@ def _both(games: Games, parameters: Parameters, settings: Settings) -> tuple[Rat
     return both_of(edo.run(games, replace(settings, **asdict(parameters))), games)
 
 
-def both_of(done: RatedNetwork, games: Games) -> tuple[Rated, Rated]:
+def both_of(fitted: RatedNetwork, games: Games) -> tuple[Rated, Rated]:
     """Return the adjusted and the raw ratings of a pass for the player-years of its games."""
-    player_years, net = player_years_of(games), done.network
+    player_years, net = player_years_of(games), fitted.network
     number = {name: k for k, name in enumerate(games.players)}
     player = np.repeat([number[name] for name in net.players], np.diff(net.start))
     node = player_years.nodes(player, net.year)
@@ -62,7 +62,7 @@ def both_of(done: RatedNetwork, games: Games) -> tuple[Rated, Rated]:
         rating[node], deviation[node] = values, deviations
         return Rated(player_years, rating, deviation, logistic(rating))
 
-    return rated(done.rating, done.deviation), rated(done.raw, done.raw_deviation)
+    return rated(fitted.rating, fitted.deviation), rated(fitted.raw, fitted.raw_deviation)
 
 
 EDO = System(
@@ -76,8 +76,8 @@ EDO_RAW = System(
 
 def with_settings(settings: Settings) -> tuple[System, System]:
     """Return Edo and its raw ratings with these settings."""
-    own = Parameters(settings.self_games, settings.self_score, settings.ghost_games)
+    parameters = Parameters(settings.self_games, settings.self_score, settings.ghost_games)
     return (
-        replace(EDO, parameters=own, rate=partial(rate_adjusted, settings=settings)),
-        replace(EDO_RAW, parameters=own, rate=partial(rate_raw, settings=settings)),
+        replace(EDO, parameters=parameters, rate=partial(rate_adjusted, settings=settings)),
+        replace(EDO_RAW, parameters=parameters, rate=partial(rate_raw, settings=settings)),
     )

@@ -37,10 +37,12 @@ WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve an
 FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
-GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends
-AFTER_PART = math.inf, math.inf, 1e-4  # the same from what a part of the games led to
-MANY, PART = 100_000, 4  # rows of games from which the search begins with every fourth event
-MOST_DRAWS = 0.9  # of the games of equals, at any time
+GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends: only
+# the last has to be near the top, those before it find the draws
+AFTER_PART = math.inf, math.inf, 1e-4  # the same after a fit to a part: inf is a single step
+LARGE = 100_000  # rows of games from which the search begins with a part of the events
+PART = 4  # that part is every fourth event
+MOST_DRAWS = 0.9  # of the games of equals, at any time: at 1 their weight would be infinite
 _OURS = "our convention"
 
 USUAL: Mapping[str, float] = {
@@ -91,14 +93,15 @@ def design_of(games: Games, parameters: Parameters) -> Design:
     career = np.diff(start).astype(np.float64)
     n = career[player]
     i, j = years.sides(games)
-    entries, taken = np.unique(
+    entries, participation = np.unique(
         np.r_[i, j] * len(games.events) + np.tile(games.event, 2), return_inverse=True
     )
-    of = entries // len(games.events)
-    first, second = taken.reshape(2, -1)
+    player_year = entries // len(games.events)
+    first, second = participation.reshape(2, -1)
+    # at least 1, as a player without games has no years; his level is that of nobody
     level: dict[str, Floats] = {"years": np.log(np.maximum(career, 1))}
     if parameters.events:
-        who, event = player[of], entries % len(games.events)
+        who, event = player[player_year], entries % len(games.events)
         counts = np.bincount(np.unique(who * len(games.events) + event) // len(games.events),
                              minlength=len(games.players))  # fmt: skip
         level["events"] = np.log(np.maximum(counts, 1))
@@ -122,7 +125,7 @@ def design_of(games: Games, parameters: Parameters) -> Design:
     shared[:, -1] = games.colour * bool(parameters.colours)
     groups, weak = _priors(names)
     model = Model(
-        years, of, first, second, games.score, games.count, theta_from_elo(games.odds),
+        years, player_year, first, second, games.score, games.count, theta_from_elo(games.odds),
         csr_array(shared), np.ones(len(i)), of_level, weak, groups,
     )  # fmt: skip
     return Design(model, of_shape, names)
@@ -133,12 +136,12 @@ def _priors(names: Sequence[str]) -> tuple[tuple[Group, ...], Floats]:
     groups, c = [], len(names)
     weak = np.full(c, _precision(WEAK))
     countries, ages = (
-        [at for at, name in enumerate(names) if name.startswith(kind)]
+        [column for column, name in enumerate(names) if name.startswith(kind)]
         for kind in ("country ", "age ")
     )
     if countries:
         groups.append(Group("country", np.eye(c)[countries]))
-        weak[countries] = 0.0
+        weak[countries] = 0.0  # their group has a deviation of its own instead
     if ages:
         bends = np.zeros((len(ages) - 2, c))
         bends[:, ages] = np.diff(np.eye(len(ages)), 2, axis=0)
@@ -165,17 +168,17 @@ class Fitted:
 
     def deviation(self) -> Floats:
         """Return their exact deviations (k,) [Elo], the mean of all player-years being fixed."""
-        k, found = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
-        shape, with_mean = csr_array(self.design.shape), self.with_mean(found)
-        variance = found.variances(np.arange(k), shape) - 2 * with_mean + with_mean.mean()
-        return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))
+        k, inverse = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
+        shape, with_mean = csr_array(self.design.shape), self.with_mean(inverse)
+        variance = inverse.variances(np.arange(k), shape) - 2 * with_mean + with_mean.mean()
+        return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))  # below 0 only by rounding
 
-    def with_mean(self, found: Bordered) -> Floats:
+    def with_mean(self, inverse: Bordered) -> Floats:
         """Return the covariances (k,) [nat^2] of the ratings with their mean."""
         k, shape = self.posterior.k, self.design.shape
         weights = np.r_[np.full(k, 1 / k), np.zeros(self.posterior.p)]
-        mean = found.solve(weights, shape.mean(axis=0))
-        return np.asarray(mean[0][:k] + shape @ mean[1])
+        of_mean = inverse.solve(weights, shape.mean(axis=0))
+        return np.asarray(of_mean[0][:k] + shape @ of_mean[1])
 
 
 def fit(
@@ -207,15 +210,15 @@ def fit(
     else:
         near, gains = None, GAINS
     point = posterior.fit(hyper)
-    line = near.draws if near and draws is None and len(gains) > 1 else draws
-    variance = posterior.difference_variances(point, hyper) if line is None else np.empty(0)
+    draw_line = near.draws if near and draws is None and len(gains) > 1 else draws
+    variance = posterior.difference_variances(point, hyper) if draw_line is None else np.empty(0)
     for gain in gains if draws is None else gains[-1:]:
-        if line is None:
-            line = _drawn(games, posterior.differences(point), variance)
-        posterior = posterior.with_weight(_weight(games, line))
+        if draw_line is None:
+            draw_line = _drawn(games, posterior.differences(point), variance)
+        posterior = posterior.with_weight(_weight(games, draw_line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
-        drawn, variance, line = line, evidence.variance, draws
-    return Fitted(design, posterior, hyper, point, evidence.value, drawn)
+        used, variance, draw_line = draw_line, evidence.variance, draws
+    return Fitted(design, posterior, hyper, point, evidence.value, used)
 
 
 def _weight(games: Games, draws: Floats) -> Floats:
@@ -245,8 +248,9 @@ def _drawn(games: Games, difference: Floats, variance: Floats) -> Floats:
     even = games.played & (games.odds == 0)
     equal = 4 * games.count * averaged(_variance, difference, variance)
     by_time = np.stack([np.ones(len(equal)), (games.year - _middle(games)) / DECADE])[:, even]
-    found = np.linalg.lstsq(by_time * equal[even] @ by_time.T, by_time @ games.draws[even])
-    return np.asarray(found[0])
+    # least squares, as games of a single year say nothing of the growth
+    line = np.linalg.lstsq(by_time * equal[even] @ by_time.T, by_time @ games.draws[even])
+    return np.asarray(line[0])
 
 
 def _variance(difference: Floats) -> Floats:
@@ -270,49 +274,49 @@ class Predictive:
         fitted, shape = self.fitted, self.fitted.design.shape
         shared = shape[first] - shape[second]
         shared[:, -1] = colour
-        at = fitted.point
-        mean = at.u[first] - at.u[second] + shared @ at.c
-        found = fitted.posterior.factorised(at, fitted.hyper)
-        variance = found.any_variances(first, second, shared) + 2 * fitted.hyper.form**2
+        point = fitted.point
+        mean = point.u[first] - point.u[second] + shared @ point.c
+        inverse = fitted.posterior.factorised(point, fitted.hyper)
+        variance = inverse.any_variances(first, second, shared) + 2 * fitted.hyper.form**2
         return averaged(expit, mean, variance)
 
 
-def rate(games: Games, parameters: Parameters, before: Rated | None = None) -> Rated:
+def rate(games: Games, parameters: Parameters, earlier: Rated | None = None) -> Rated:
     """Return the ratings of everybody with games; raises what `fit` raises.
 
-    `before` are those of nearly the same games, where they are known.
+    `earlier` are the ratings of nearly the same games, where the search then starts.
     """
     games = games.in_order()
-    if before is not None and isinstance(before.predictive, Predictive):
-        found = fit(games, parameters, before.predictive.fitted, gains=GAINS[-1:])
-    elif len(games.first) >= MANY:
-        part = fit(games.where(games.event % PART == 0), parameters)
-        found = fit(games, parameters, part, gains=AFTER_PART)
+    if earlier is not None and isinstance(earlier.predictive, Predictive):
+        fitted = fit(games, parameters, earlier.predictive.fitted, gains=GAINS[-1:])
+    elif len(games.first) >= LARGE:
+        of_part = fit(games.where(games.event % PART == 0), parameters)
+        fitted = fit(games, parameters, of_part, gains=AFTER_PART)
     else:
-        found = fit(games, parameters)
-    years, rating = found.design.model.player_years, found.rating
+        fitted = fit(games, parameters)
+    years, rating = fitted.design.model.player_years, fitted.rating
     i, j = years.sides(games)
     level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
     rating = rating - level + parameters.mean
-    advantage = float(elo_from_theta(found.point.c[-1:])[0])
+    advantage = float(elo_from_theta(fitted.point.c[-1:])[0])
     expected = ByDifference(rating, partial(logistic_score, advantage=advantage))
     return Rated(
-        years, rating, found.deviation(), expected, found.log_evidence, estimates(games, found),
-        float(elo_from_theta(np.array(found.hyper.form))), Predictive(found),
-        partial(effects, games, found),
+        years, rating, fitted.deviation(), expected, fitted.log_evidence, estimates(games, fitted),
+        float(elo_from_theta(np.array(fitted.hyper.form))), Predictive(fitted),
+        partial(effects, games, fitted),
     )  # fmt: skip
 
 
-def estimates(games: Games, found: Fitted) -> dict[str, float]:
+def estimates(games: Games, fitted: Fitted) -> dict[str, float]:
     """Return the estimated numbers by the labels that pages show."""
-    hyper, names = found.hyper, found.design.names
-    shared = dict(zip(names, elo_from_theta(found.point.c).tolist(), strict=True))
+    hyper, names = fitted.hyper, fitted.design.names
+    shared = dict(zip(names, elo_from_theta(fitted.point.c).tolist(), strict=True))
 
     def elo(deviation: float) -> float:
         return float(elo_from_theta(np.array(deviation)))
 
     first, last = int(games.year.min()), int(games.year.max())
-    begin, end = _share(np.array([first, last]), found.draws, _middle(games))
+    begin, end = _share(np.array([first, last]), fitted.draws, _middle(games))
     numbers = {
         "form at an event [Elo]": elo(hyper.form),
         "step from year to year [Elo]": elo(hyper.step),
@@ -325,7 +329,7 @@ def estimates(games: Games, found: Fitted) -> dict[str, float]:
     if "events" in shared:
         numbers["twice as many events [Elo]"] = shared["events"] * math.log(2)
     numbers["ten years before or after the middle of a career [Elo]"] = -shared["curve"]
-    for group, deviation in zip(found.design.model.groups, hyper.groups, strict=True):
+    for group, deviation in zip(fitted.design.model.groups, hyper.groups, strict=True):
         numbers[_LABELS[group.name]] = elo(deviation)
     for age in (18, 22, 26, 34, 46, 54, 62):
         if f"age {age}" in shared:
@@ -342,41 +346,42 @@ def _precision(deviation: float) -> float:
     return float(theta_from_elo(np.array(deviation))) ** -2
 
 
-def effects(games: Games, found: Fitted) -> Iterator[Effect]:
+def effects(games: Games, fitted: Fitted) -> Iterator[Effect]:
     """Yield the effects that players share, with their exact deviations."""
-    contrasts = list(_contrasts(games, found))
+    contrasts = list(_contrasts(games, fitted))
     chosen = np.array([vector for _, _, vector, _ in contrasts])
-    covariance = found.posterior.factorised(found.point, found.hyper).shared_covariance()
-    mean = elo_from_theta(chosen @ found.point.c)
+    covariance = fitted.posterior.factorised(fitted.point, fitted.hyper).shared_covariance()
+    mean = elo_from_theta(chosen @ fitted.point.c)
     deviation = elo_from_theta(np.sqrt(np.sum(chosen @ covariance * chosen, axis=1)))
     numbers = zip(mean.tolist(), deviation.tolist(), strict=True)
-    for (kind, of, _, count), (effect, error) in zip(contrasts, numbers, strict=True):
-        yield Effect(kind, of, effect, error, count)
+    for (kind, label, _, count), (effect, error) in zip(contrasts, numbers, strict=True):
+        yield Effect(kind, label, effect, error, count)
 
 
-def _contrasts(games: Games, found: Fitted) -> Iterator[tuple[Kind, str, Floats, int]]:
+def _contrasts(games: Games, fitted: Fitted) -> Iterator[tuple[Kind, str, Floats, int]]:
     """Yield kind and name of each effect of shared numbers, with its coefficients and count."""
-    years, names = found.design.model.player_years, found.design.names
-    at = {name: place for place, name in enumerate(names)}
+    years, names = fitted.design.model.player_years, fitted.design.names
+    place_of = {name: place for place, name in enumerate(names)}
     played = np.unique(np.r_[years.sides(games)])
     players = len(np.unique(years.player[played]))
     for kind in ("years", "events"):
-        if kind in at:
-            yield kind, "twice as many", np.log(2) * np.eye(len(names))[at[kind]], players
+        if kind in place_of:
+            yield kind, "twice as many", np.log(2) * np.eye(len(names))[place_of[kind]], players
     members = _members(games) if any(name.startswith("country ") for name in names) else {}
     known = sum(float(member.sum()) for member in members.values())
     mean = np.zeros(len(names))
     for code, member in members.items():
-        mean[at[f"country {code}"]] = member.sum() / known
+        mean[place_of[f"country {code}"]] = member.sum() / known
     for code, member in members.items():
-        yield "country", code, np.eye(len(names))[at[f"country {code}"]] - mean, int(member.sum())
-    if f"age {FIRST_AGE}" not in at or games.traits is None:
+        coefficients = np.eye(len(names))[place_of[f"country {code}"]] - mean
+        yield "country", code, coefficients, int(member.sum())
+    if f"age {FIRST_AGE}" not in place_of or games.traits is None:
         return
     ages = np.arange(FIRST_AGE, LAST_AGE + 1)
     reached = years.year[played] - games.traits.born[years.player[played]]
     reached = np.clip(reached[~np.isnan(reached)], FIRST_AGE, LAST_AGE).astype(np.int64)
     counts = np.bincount(reached - FIRST_AGE, minlength=len(ages)).tolist()
-    place = at[f"age {FIRST_AGE}"]
+    place = place_of[f"age {FIRST_AGE}"]
     of_age, hats = np.zeros((len(ages), len(names))), _age_hats(ages)
     of_age[:, place : place + hats.shape[1]] = hats - _age_hats(np.array([AGE]))
     for age, vector, count in zip(ages.tolist(), of_age, counts, strict=True):
@@ -397,11 +402,13 @@ def _members(games: Games) -> dict[str, Floats]:
     playing = np.zeros(len(games.players), bool)
     playing[games.first] = playing[games.second] = True
     codes = [
-        (one or "").split("/")[0] if at else ""
-        for one, at in zip(games.traits.country, playing, strict=True)
+        (code or "").split("/")[0] if plays else ""
+        for code, plays in zip(games.traits.country, playing, strict=True)
     ]
     known = sorted(set(codes) - {""})
-    return {code: np.array([one == code for one in codes], np.float64) for code in known}
+    return {
+        code: np.array([of_player == code for of_player in codes], np.float64) for code in known
+    }
 
 
 def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
@@ -411,7 +418,7 @@ def _ages(games: Games, years: PlayerYears) -> dict[str, Floats]:
     age = years.year - games.traits.born[years.player]
     hats = _age_hats(age)
     hats[np.isnan(age)] = 0.0
-    return {f"age {FIRST_AGE + AGES_APART * at}": hat for at, hat in enumerate(hats.T)}
+    return {f"age {FIRST_AGE + AGES_APART * knot}": hat for knot, hat in enumerate(hats.T)}
 
 
 def _age_hats(age: Floats | Ints) -> Floats:
@@ -438,11 +445,12 @@ def log_evidences(games: Games, parameters: Parameters) -> dict[str, float]:
     """
     games = games.in_order()
     whole = fit(games, parameters)
-    found = {
+    variants = {
         part: fit(games, replace(parameters, **{part: 0.0}), draws=whole.draws) for part in PARTS
     }
-    last = fit(games, parameters, whole, whole.draws)
-    return {part: one.log_evidence - last.log_evidence for part, one in found.items()}
+    refitted = fit(games, parameters, whole, whole.draws)
+    whole_evidence = refitted.log_evidence
+    return {part: variant.log_evidence - whole_evidence for part, variant in variants.items()}
 
 
 EDO_INTEGRATED = System(

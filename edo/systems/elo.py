@@ -87,15 +87,15 @@ def rate_events(games: Games, start: float, rule: Rule) -> tuple[PlayerYears, Fl
     """
     games = games.without_odds()
     player_years, state = player_years_of(games), newcomers(np.full(len(games.players), start))
-    found = np.full(len(player_years.year), np.nan)
+    rating = np.full(len(player_years.year), np.nan)
     for rows in games.turns():
         period = period_of(games, rows)
         state = rule(period, state)
         node = player_years.nodes(period.player, np.tile(games.year[rows], 2))
-        found[node] = state.rating[period.player]
+        rating[node] = state.rating[period.player]
     # Every player has games in his first year, so no rating is carried over to another player.
-    last = np.maximum.accumulate(np.where(np.isnan(found), 0, np.arange(len(found))))
-    return player_years, found[last], state
+    latest = np.maximum.accumulate(np.where(np.isnan(rating), 0, np.arange(len(rating))))
+    return player_years, rating[latest], state
 
 
 def capped_score(difference: Floats, colour: Floats | None = None) -> Floats:
@@ -125,14 +125,14 @@ def fide_event(period: Period, state: State, parameters: Fide) -> State:
     first rating. FIDE does not rate games of two newcomers; here, where whole events consist of
     newcomers, they count for both from their first ratings.
     """
-    new = np.isnan(state.rating)
-    before = np.where(new, _first(period, state, parameters), state.rating)
-    counts = new[period.player] == new[period.opponent]
-    expected = capped_score(before[period.player] - before[period.opponent])
+    is_new = np.isnan(state.rating)
+    old_rating = np.where(is_new, _first(period, state, parameters), state.rating)
+    counts = is_new[period.player] == is_new[period.opponent]
+    expected = capped_score(old_rating[period.player] - old_rating[period.opponent])
     surplus = period.summed(np.where(counts, period.score - period.count * expected, 0.0))
     played = period.summed(period.count)
-    after = before + _fide_k(state, played, parameters) * surplus
-    rating = np.where(played > 0, after, state.rating)
+    new_rating = old_rating + _fide_k(state, played, parameters) * surplus
+    rating = np.where(played > 0, new_rating, state.rating)
     settled = state.settled | (rating >= parameters.threshold)
     return State(rating, state.games + played, settled)
 
@@ -159,17 +159,17 @@ def uscf_event(period: Period, state: State, parameters: Uscf) -> State:
     A provisional rating is the mean of the opponents' ratings over all games so far, 400 more for
     a win and 400 less for a loss; an established one moves by K times the score beyond expectation.
     """
-    before = np.where(np.isnan(state.rating), parameters.start, state.rating)
+    old_rating = np.where(np.isnan(state.rating), parameters.start, state.rating)
     played, points = period.summed(period.count), period.summed(period.score)
-    met = period.summed(period.count * before[period.opponent])
-    worth = state.games * before + met + 400.0 * (2.0 * points - played)
+    met = period.summed(period.count * old_rating[period.opponent])
+    worth = state.games * old_rating + met + 400.0 * (2.0 * points - played)
     games = state.games + played
     provisional = worth / np.maximum(games, 1.0)
-    expected = expected_scores(before[period.player] - before[period.opponent])
+    expected = expected_scores(old_rating[period.player] - old_rating[period.opponent])
     surplus = points - period.summed(period.count * expected)
-    established = before + uscf_k(before, parameters) * surplus
-    after = np.where(state.games < parameters.provisional, provisional, established)
-    return State(np.where(played > 0, after, state.rating), games, state.settled)
+    established = old_rating + uscf_k(old_rating, parameters) * surplus
+    new_rating = np.where(state.games < parameters.provisional, provisional, established)
+    return State(np.where(played > 0, new_rating, state.rating), games, state.settled)
 
 
 def uscf_k(rating: Floats, parameters: Uscf) -> Floats:

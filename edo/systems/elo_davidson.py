@@ -75,11 +75,11 @@ class Davidson:
 def rate_davidson(games: Games, parameters: EloDavidson) -> Rated:
     """Return the ratings of all who played; games at odds do not count."""
     model = Davidson(parameters.kappa, parameters.white)
-    player_years, rating, last = rate_events(
+    player_years, rating, final = rate_events(
         games, parameters.start, lambda p, s: davidson_event(p, s, parameters.k, model)
     )
     expected = ByDifference(rating, model.score)
-    return Rated(player_years, rating, np.full_like(rating, np.nan), expected, last.log_evidence)
+    return Rated(player_years, rating, np.full_like(rating, np.nan), expected, final.log_evidence)
 
 
 def davidson_event(period: Period, state: State, k: float, model: Davidson) -> State:
@@ -91,11 +91,12 @@ def davidson_event(period: Period, state: State, k: float, model: Davidson) -> S
     wins = period.score - period.draws / 2.0
     losses = period.count - period.score - period.draws / 2.0
     counts = np.stack([wins, period.draws, losses])
-    seen = np.multiply(counts, logs, where=counts != 0, out=np.zeros_like(logs))
+    log_probabilities = np.multiply(counts, logs, where=counts != 0, out=np.zeros_like(logs))
     return replace(
         state,
         rating=state.rating + k * period.summed(surplus),
-        log_evidence=state.log_evidence + float(seen.sum()) / 2.0,  # each game is in two rows
+        log_evidence=state.log_evidence
+        + float(log_probabilities.sum()) / 2.0,  # each game is in two rows
     )
 
 

@@ -74,8 +74,8 @@ def positive(t: Floats) -> Derivatives:
 
 def within(t: Floats, margin: Floats) -> Derivatives:
     """Return the log probability of |x| <= margin for x ~ N(t, 1), both (m,)."""
-    far = np.abs(t)  # by symmetry; on this side the tails lose no digits
-    upper, lower = margin - far, -margin - far
+    distance = np.abs(t)  # by symmetry; on this side the tails lose no digits
+    upper, lower = margin - distance, -margin - distance
     log_upper = np.asarray(log_ndtr(upper))
     log_mass = log_upper + np.log1p(-np.exp(log_ndtr(lower) - log_upper))
     at_upper, at_lower = (np.exp(_log_density(x) - log_mass) for x in (upper, lower))
@@ -96,22 +96,22 @@ class JointDerivatives(NamedTuple):
     mixed: Floats
 
 
-def both_positive(t: Floats, correlation: Floats, rest: Floats) -> JointDerivatives:
+def both_positive(t: Floats, correlation: Floats, complement: Floats) -> JointDerivatives:
     """Return the log probability of x > 0 and y > 0 for unit variances and means t (2, m).
 
-    `rest` (m,) is 1 - correlation^2, which loses its digits if computed where the correlation is
-    near 1. Source: Owen, Tables for Computing Bivariate Normal Probabilities (1956).
+    `complement` (m,) is 1 - correlation^2, which would lose its digits if it were computed from
+    a correlation near 1. Source: Owen, Tables for Computing Bivariate Normal Probabilities (1956).
     """
-    t = np.where(t == 0, _TINY, t)
-    other, root = t[::-1], np.sqrt(rest)
+    t = np.where(t == 0, _TINY, t)  # Owen's formula divides by it
+    other, root = t[::-1], np.sqrt(complement)
     owen = owens_t(t, (other / t - correlation) / root)
     mass = (0.5 * ndtr(t) - owen).sum(axis=0) - 0.5 * (t[0] * t[1] < 0)
-    log_mass = np.log(np.maximum(mass, _TINY))
-    by_one = np.exp(_log_density(t) + log_ndtr((other - correlation * t) / root) - log_mass)
-    square = (t[0] ** 2 - 2 * correlation * t[0] * t[1] + t[1] ** 2) / rest
-    by_both = np.exp(-0.5 * square - 2 * _LOG_ROOT - log_mass) / root
-    curvature = by_one**2 + t * by_one + correlation * by_both
-    return JointDerivatives(log_mass, by_one, curvature, by_one[0] * by_one[1] - by_both)
+    log_mass = np.log(np.maximum(mass, _TINY))  # the difference above may round to 0 or below
+    slope = np.exp(_log_density(t) + log_ndtr((other - correlation * t) / root) - log_mass)
+    square = (t[0] ** 2 - 2 * correlation * t[0] * t[1] + t[1] ** 2) / complement
+    mixed_density = np.exp(-0.5 * square - 2 * _LOG_ROOT - log_mass) / root
+    curvature = slope**2 + t * slope + correlation * mixed_density
+    return JointDerivatives(log_mass, slope, curvature, slope[0] * slope[1] - mixed_density)
 
 
 def _log_density(x: Floats) -> Floats:
@@ -135,8 +135,8 @@ def messages_to(cavity: Normal, slope: Floats, curvature: Floats) -> Messages:
     `slope` is that of the outcome's log probability by the cavity's mean, `curvature` its negative
     second derivative.
     """
-    rest = 1 - cavity.variance * curvature
-    return Messages(curvature / rest, (slope + curvature * cavity.mean) / rest)
+    share = 1 - cavity.variance * curvature
+    return Messages(curvature / share, (slope + curvature * cavity.mean) / share)
 
 
 def summed(nodes: Ints, weights: Floats, n: int) -> Floats:
@@ -163,9 +163,9 @@ class Chains:
     def posterior(self, messages: Messages) -> Normal:
         """Return the marginal of each node (k,) under messages (k,)."""
         messages = Messages(*(x[self.order] for x in messages))
-        before, after = self._forwards(messages), self._backwards(messages)
-        total = 1 / before.variance + messages.precision + after.precision
-        mean = (before.mean / before.variance + messages.shift + after.shift) / total
+        earlier, later = self._forwards(messages), self._backwards(messages)
+        total = 1 / earlier.variance + messages.precision + later.precision
+        mean = (earlier.mean / earlier.variance + messages.shift + later.shift) / total
         place = np.empty_like(self.order)
         place[self.order] = np.arange(len(place))
         return Normal(mean[place], (1 / total)[place])
@@ -180,28 +180,30 @@ class Chains:
 
     def _forwards(self, messages: Messages) -> Normal:
         """Return the distribution of each node given the messages to earlier ones."""
-        found = Normal(*(np.empty_like(x) for x in messages))
+        distributions = Normal(*(np.empty_like(x) for x in messages))
         mean, variance = self.first
         for step in self._steps():
             size = step.stop - step.start
             mean, variance = mean[:size], variance[:size]
-            found.mean[step], found.variance[step] = mean, variance
+            distributions.mean[step], distributions.variance[step] = mean, variance
             gain = 1 + variance * messages.precision[step]
             mean = (mean + variance * messages.shift[step]) / gain
             variance = variance / gain + self.drift[:size]
-        return found
+        return distributions
 
     def _backwards(self, messages: Messages) -> Messages:
         """Return the message to each node from later ones."""
-        found = Messages(*(np.zeros_like(x) for x in messages))
+        from_later = Messages(*(np.zeros_like(x) for x in messages))
         steps = self._steps()
-        for here, later in zip(steps[-2::-1], steps[:0:-1], strict=True):
+        for step, later in zip(steps[-2::-1], steps[:0:-1], strict=True):
             size = later.stop - later.start
-            precision, shift = (x[later] + y[later] for x, y in zip(messages, found, strict=True))
-            to = slice(here.start, here.start + size)
+            precision, shift = (
+                x[later] + y[later] for x, y in zip(messages, from_later, strict=True)
+            )
+            to = slice(step.start, step.start + size)
             loss = 1 + self.drift[:size] * precision
-            found.precision[to], found.shift[to] = precision / loss, shift / loss
-        return found
+            from_later.precision[to], from_later.shift[to] = precision / loss, shift / loss
+        return from_later
 
 
 def chains_of(start: Ints, first: Normal, drift: Floats | float) -> Chains:
@@ -212,9 +214,9 @@ def chains_of(start: Ints, first: Normal, drift: Floats | float) -> Chains:
     length = np.diff(start)
     step = np.arange(start[-1]) - np.repeat(start[:-1], length)
     order = np.lexsort((np.repeat(-length, length), step))
-    kept = np.argsort(-length, kind="stable")[: np.count_nonzero(length)]
+    longest = np.argsort(-length, kind="stable")[: np.count_nonzero(length)]
     ends = np.concatenate([[0], np.cumsum(np.bincount(step))]).astype(np.int64)
-    mean, variance, added = (np.broadcast_to(x, length.shape)[kept] for x in (*first, drift))
+    mean, variance, added = (np.broadcast_to(x, length.shape)[longest] for x in (*first, drift))
     return Chains(Normal(mean, variance), added, order.astype(np.int64), ends)
 
 
@@ -280,8 +282,10 @@ def outcomes_of(games: Games, nodes: Ints) -> Outcomes:
     keys, count = keys[:, count > 0], count[count > 0]
     order = np.lexsort(keys[::-1])
     keys = keys[:, order]
-    new = np.any(np.diff(keys, axis=1, prepend=-1), axis=0)
-    return Outcomes(keys[:2, new], summed(np.cumsum(new) - 1, count[order], 0), keys[2, new] == 1)
+    is_new = np.any(np.diff(keys, axis=1, prepend=-1), axis=0)
+    return Outcomes(
+        keys[:2, is_new], summed(np.cumsum(is_new) - 1, count[order], 0), keys[2, is_new] == 1
+    )
 
 
 class Marginals(NamedTuple):
@@ -307,11 +311,12 @@ class Damping:
     def has_converged(self, old: Normal, new: Normal) -> bool:
         """Whether all marginals are within the tolerance of their limit, extrapolating changes."""
         spread, goes_on = np.sqrt(new.variance) - np.sqrt(old.variance), self.step > 0
-        moved = np.maximum(np.abs(new.mean - old.mean), np.abs(spread))[self._nodes]
-        change = np.maximum.reduceat(np.append(moved, 0.0), self._starts)
+        changes = np.maximum(np.abs(new.mean - old.mean), np.abs(spread))[self._nodes]
+        change = np.maximum.reduceat(np.append(changes, 0.0), self._starts)
         change *= self._elo / np.where(goes_on, self.step, 1.0)
-        before = np.where(self._change > 0, self._change, math.inf)
-        ratio, self._change = np.minimum(change / before, _SLOWEST), change
+        last_change = np.where(self._change > 0, self._change, math.inf)
+        ratio, self._change = np.minimum(change / last_change, _SLOWEST), change
+        # Shorter steps stop an oscillation; longer ones, up to whole messages, save sweeps.
         shorter, longer = np.maximum(self.step * 0.7, 0.1), np.minimum(self.step * 1.1, 1.0)
         goes_on &= ~(change / (1 - np.maximum(ratio, _FASTEST)) < TOLERANCE)  # not where it is NaN
         self.step = np.where(goes_on, np.where(ratio == _SLOWEST, shorter, longer), 0.0)
@@ -350,8 +355,8 @@ class Propagation(ABC):
             new, _ = self.updates(self._cavity(marginals, messages))
             step = damping.step[part_of_edge]
             messages = Messages(*(x + step * (y - x) for x, y in zip(messages, new, strict=True)))
-            last, marginals = marginals, self._chains.posterior(self._totals(messages))
-            if damping.has_converged(last, marginals):
+            last_marginals, marginals = marginals, self._chains.posterior(self._totals(messages))
+            if damping.has_converged(last_marginals, marginals):
                 return Marginals(marginals, self._log_evidence(marginals, messages), sweep)
         raise damping.failure()
 
@@ -384,15 +389,15 @@ class CommonMargin(Propagation):
 
     def updates(self, cavity: Normal) -> tuple[Messages, float]:
         """Return new messages given cavities (2 m,), and the log probability of all games."""
-        sides, n = Normal(*(x.reshape(2, -1) for x in cavity)), self._won
+        sides, n_won = Normal(*(x.reshape(2, -1) for x in cavity)), self._won
         total = sides.variance.sum(axis=0) + self._play.noise
         spread = np.sqrt(total)
         t, margin = (sides.mean[0] - sides.mean[1]) / spread, self._play.margin / spread
-        both = positive(t[:n] - margin[:n]), within(t[n:], margin[n:])
-        found = Derivatives(*map(np.concatenate, zip(*both, strict=True)))
-        new = messages_to(sides, _SIGNS * found.slope / spread, found.curvature / total)
+        by_outcome = positive(t[:n_won] - margin[:n_won]), within(t[n_won:], margin[n_won:])
+        derivatives = Derivatives(*map(np.concatenate, zip(*by_outcome, strict=True)))
+        new = messages_to(sides, _SIGNS * derivatives.slope / spread, derivatives.curvature / total)
         messages = Messages(*(x.ravel() for x in new))
-        return messages, float(found.log_mass @ self._count)
+        return messages, float(derivatives.log_mass @ self._count)
 
 
 class OwnMargins(Propagation):
@@ -439,9 +444,11 @@ def _won(cavity: Normal, noise: float) -> tuple[Messages, Floats]:
     """Return the messages of won games (3, m), and their log probabilities (m,)."""
     total = cavity.variance.sum(axis=0) + noise
     spread = np.sqrt(total)
-    found = positive((_OWN_SIGNS * cavity.mean).sum(axis=0) / spread)
-    messages = messages_to(cavity, _OWN_SIGNS * found.slope / spread, found.curvature / total)
-    return messages, found.log_mass
+    derivatives = positive((_OWN_SIGNS * cavity.mean).sum(axis=0) / spread)
+    messages = messages_to(
+        cavity, _OWN_SIGNS * derivatives.slope / spread, derivatives.curvature / total
+    )
+    return messages, derivatives.log_mass
 
 
 def _drawn(cavity: Normal, noise: float) -> tuple[Messages, Floats]:
@@ -452,23 +459,25 @@ def _drawn(cavity: Normal, noise: float) -> tuple[Messages, Floats]:
     total = apart + variance[2:]
     spread = np.sqrt(total)
     product = spread[0] * spread[1]
-    rest = (apart * variance[2:].sum(axis=0) + variance[2] * variance[3]) / product**2
+    complement = (apart * variance[2:].sum(axis=0) + variance[2] * variance[3]) / product**2
     spare = np.stack([ahead + mean[2], mean[3] - ahead])
-    found = both_positive(spare / spread, -apart / product, rest)
-    slope, curvature = found.slope / spread, found.curvature / total
+    derivatives = both_positive(spare / spread, -apart / product, complement)
+    slope, curvature = derivatives.slope / spread, derivatives.curvature / total
     by_difference = slope[0] - slope[1]
-    of_difference = curvature.sum(axis=0) - 2 * found.mixed / product
+    of_difference = curvature.sum(axis=0) - 2 * derivatives.mixed / product
     messages = messages_to(
         cavity,
         np.stack([by_difference, -by_difference, *slope]),
         np.stack([of_difference, of_difference, *curvature]),
     )
-    return messages, found.log_mass
+    return messages, derivatives.log_mass
 
 
 def _above_zero(cavity: Normal) -> tuple[Messages, Floats]:
     """Return the messages that keep margins (n,) above 0, and the log probabilities (n,)."""
     spread = np.sqrt(cavity.variance)
-    found = positive(cavity.mean / spread)
-    messages = messages_to(cavity, found.slope / spread, found.curvature / cavity.variance)
-    return messages, found.log_mass
+    derivatives = positive(cavity.mean / spread)
+    messages = messages_to(
+        cavity, derivatives.slope / spread, derivatives.curvature / cavity.variance
+    )
+    return messages, derivatives.log_mass

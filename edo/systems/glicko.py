@@ -67,9 +67,9 @@ class Discounted:
 
     def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
         """Return the expected scores per game (m,) for any colours."""
-        both = np.hypot(self.deviation[first], self.deviation[second])
+        deviation = np.hypot(self.deviation[first], self.deviation[second])
         lead = self.rating[first] - self.rating[second]
-        return np.asarray(expit(_Q * discount(_Q * both) * lead))
+        return np.asarray(expit(_Q * discount(_Q * deviation) * lead))
 
 
 def discount(phi: Floats) -> Floats:
@@ -96,8 +96,8 @@ def updated(
     """Return the ratings and deviations [Elo] of all players (n,) after the games of a period."""
     information, slope = evidence(_Q * rating, _Q * deviation, period)
     precision = deviation**-2.0 + _Q**2 * information
-    after = np.maximum(precision**-0.5, least)
-    return rating + _Q * slope / precision, np.where(information > 0, after, deviation)
+    new_deviation = np.maximum(precision**-0.5, least)
+    return rating + _Q * slope / precision, np.where(information > 0, new_deviation, deviation)
 
 
 def rate(games: Games, parameters: Parameters) -> Rated:
@@ -105,10 +105,21 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     games = games.without_odds()
     player_years, n = player_years_of(games), len(games.players)
     rating, deviation = np.empty((2, len(player_years.year)))
-    now, sd = np.full(n, parameters.initial), np.full(n, parameters.initial_deviation)
+    player_rating, player_deviation = (
+        np.full(n, parameters.initial),
+        np.full(n, parameters.initial_deviation),
+    )
     for year in years_of(games, player_years):
-        now, sd = updated(now, grown(sd, parameters), year.period, parameters.least_deviation)
-        rating[year.node], deviation[year.node] = now[year.player], sd[year.player]
+        player_rating, player_deviation = updated(
+            player_rating,
+            grown(player_deviation, parameters),
+            year.period,
+            parameters.least_deviation,
+        )
+        rating[year.node], deviation[year.node] = (
+            player_rating[year.player],
+            player_deviation[year.player],
+        )
     expected = Discounted(rating, deviation)
     return Rated(player_years, rating, deviation, expected, predictive=expected)
 
@@ -131,8 +142,8 @@ def after_games(before: State, period: Period, parameters: Parameters2) -> State
     information, slope = evidence(before.theta, before.phi, period)
     played = information > 0
     variance = 1 / np.where(played, information, 1.0)
-    found = new_volatility(before, variance * slope, variance, parameters.tau)
-    volatility = np.where(played, found, before.volatility)
+    new = new_volatility(before, variance * slope, variance, parameters.tau)
+    volatility = np.where(played, new, before.volatility)
     wider = np.hypot(before.phi, volatility)
     idle = np.minimum(wider, theta_from_elo(np.array(parameters.initial_deviation)))
     phi = np.where(played, (wider**-2.0 + information) ** -0.5, idle)
@@ -148,8 +159,8 @@ def new_volatility(before: State, surprise: Floats, variance: Floats, tau: float
     start = 2 * np.log(before.volatility)
 
     def slope(x: Floats) -> Floats:
-        square, whole = np.exp(x), before.phi**2 + variance + np.exp(x)
-        pull = square / whole * (surprise**2 / whole - 1) / 2
+        square, total = np.exp(x), before.phi**2 + variance + np.exp(x)
+        pull = square / total * (surprise**2 / total - 1) / 2
         return np.asarray(pull - (x - start) / tau**2)
 
     excess = surprise**2 - before.phi**2 - variance
@@ -170,10 +181,10 @@ def _root(slope: Function, low: Floats, high: Floats) -> Floats:
     while np.any(wide := np.abs(high - low) > _TOLERANCE):
         rise = np.where(wide, at_high - at_low, 1.0)
         between = low + np.where(wide, (low - high) * at_low / rise, 0.0)
-        at = slope(between)
-        crossed = at * at_high <= 0
+        at_between = slope(between)
+        crossed = at_between * at_high <= 0
         at_low = np.where(crossed, at_high, at_low / 2)
-        low, high, at_high = np.where(crossed & wide, high, low), between, at
+        low, high, at_high = np.where(crossed & wide, high, low), between, at_between
     return low
 
 
@@ -182,8 +193,8 @@ def rate_2(games: Games, parameters: Parameters2) -> Rated:
     games = games.without_odds()
     player_years, n = player_years_of(games), len(games.players)
     theta, phi = np.empty((2, len(player_years.year)))
-    new = theta_from_elo(np.full(n, parameters.initial_deviation))
-    state = State(np.zeros(n), new, np.full(n, parameters.volatility))
+    initial_phi = theta_from_elo(np.full(n, parameters.initial_deviation))
+    state = State(np.zeros(n), initial_phi, np.full(n, parameters.volatility))
     for year in years_of(games, player_years):
         state = after_games(state, year.period, parameters)
         theta[year.node], phi[year.node] = state.theta[year.player], state.phi[year.player]

@@ -150,13 +150,13 @@ class Bordered:
         self._n, self._c, self._ends = (n := len(order)), c, (rows, columns)
         rows, columns = np.maximum(rows, columns), np.minimum(rows, columns)
         border, self._corner = np.arange(n, n + c), np.tril_indices(c, -1)
-        own, other = self._corner
+        lower, upper = self._corner
         self._factor = Cholesky(
             n + c,
-            np.r_[rows, np.tile(border, n), n + own],
-            np.r_[columns, np.repeat(np.arange(n), c), n + other],
+            np.r_[rows, np.tile(border, n), n + lower],
+            np.r_[columns, np.repeat(np.arange(n), c), n + upper],
             np.r_[order, border],
-            is_best=True,
+            is_best=True,  # or CHOLMOD might eliminate the border earlier
         )
         self._is_selected = False
         self._tree: tuple[EliminationTree, Ints] | None = None
@@ -205,10 +205,10 @@ class Bordered:
         """Return the variances (m,) of x[row] - x[column] + shared y at some places of A."""
         self._select()
         i, j = (end[places] for end in self._ends)
-        found = self._diagonal[i] + self._diagonal[j] - 2 * self._entries[places]
+        variance = self._diagonal[i] + self._diagonal[j] - 2 * self._entries[places]
         if shared is None:
-            return found
-        return found + self._of_shared(self._border[i] - self._border[j], shared)
+            return variance
+        return variance + self._of_shared(self._border[i] - self._border[j], shared)
 
     def _of_shared(self, across: Floats, shared: csr_array | Floats) -> Floats:
         """Return what `shared` y adds to the variances (m,) of numbers x + shared y.
@@ -219,17 +219,17 @@ class Bordered:
 
     def any_variances(self, first: Ints, second: Ints, shared: Floats) -> Floats:
         """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs."""
-        found = np.empty(len(first))
+        variances = np.empty(len(first))
         for begin in range(0, len(first), AT_ONCE):
-            part = slice(begin, begin + AT_ONCE)
-            i, j, z = first[part], second[part], shared[part].T
+            batch = slice(begin, begin + AT_ONCE)
+            i, j, z = first[batch], second[batch], shared[batch].T
             columns = np.arange(len(i))
             right = np.zeros((self._n, len(i)))
             right[i, columns] += 1.0
             right[j, columns] -= 1.0
             inner, outer = self.solve(right, z)
-            found[part] = inner[i, columns] - inner[j, columns] + np.sum(z * outer, axis=0)
-        return found
+            variances[batch] = inner[i, columns] - inner[j, columns] + np.sum(z * outer, axis=0)
+        return variances
 
     def covariance(self, items: Ints, shared: Floats) -> Floats:
         """Return the covariances (m, m) of x[items] + shared y; the items are distinct."""
@@ -238,10 +238,10 @@ class Bordered:
             self._tree = EliminationTree(lower), np.argsort(lower.permutation)
         tree, number = self._tree[0], self._tree[1][np.r_[items, self._n : self._n + self._c]]
         order, m = np.argsort(number), len(items)
-        both = np.empty((len(order), len(order)))
-        both[np.ix_(order, order)] = tree.covariance(number[order])
-        across = shared @ both[m:, :m]
-        return both[:m, :m] + across + across.T + shared @ both[m:, m:] @ shared.T
+        whole = np.empty((len(order), len(order)))
+        whole[np.ix_(order, order)] = tree.covariance(number[order])
+        across = shared @ whole[m:, :m]
+        return whole[:m, :m] + across + across.T + shared @ whole[m:, m:] @ shared.T
 
     def shared_covariance(self) -> Floats:
         """Return the covariance (c, c) of the border's numbers."""
@@ -286,9 +286,9 @@ class Posterior:
         self.model, years = model, model.player_years
         self.k, self.p, self.c = len(years.year), len(model.of), model.level.shape[1]
         self.later, self.n = years.later, self.k + self.p
-        m, own = len(model.i), self.k + np.arange(self.p)
+        m, forms = len(model.i), self.k + np.arange(self.p)
         self._links = (
-            np.r_[self.k + model.i, own, self.later],
+            np.r_[self.k + model.i, forms, self.later],
             np.r_[self.k + model.j, model.of, self.later - 1],
         )
         ends = np.cumsum([0, m, self.p, len(self.later)]).tolist()
@@ -304,36 +304,36 @@ class Posterior:
 
     def with_weight(self, weight: Floats) -> Posterior:
         """Return the posterior where the rows weigh otherwise (m,); both share the factor."""
-        other = copy(self)
-        other.model = replace(self.model, weight=weight)
-        return other
+        reweighted = copy(self)
+        reweighted.model = replace(self.model, weight=weight)
+        return reweighted
 
     def _point(self, numbers: Floats) -> Point:
         return Point(numbers[: self.k], numbers[self.k : self.n], numbers[self.n :])
 
-    def differences(self, at: Point) -> Floats:
+    def differences(self, point: Point) -> Floats:
         """Return x (m,) of each row."""
         model = self.model
-        return np.asarray(at.v[model.i] - at.v[model.j] + model.shared @ at.c + model.odds)
+        return np.asarray(point.v[model.i] - point.v[model.j] + model.shared @ point.c + model.odds)
 
-    def difference_variances(self, at: Point, hyper: Hyper) -> Floats:
+    def difference_variances(self, point: Point, hyper: Hyper) -> Floats:
         """Return the posterior variances (m,) of x."""
-        found = self.factorised(at, hyper)
-        return found.difference_variances(self._rows, self.model.shared)
+        inverse = self.factorised(point, hyper)
+        return inverse.difference_variances(self._rows, self.model.shared)
 
     def _precisions(self, hyper: Hyper) -> tuple[float, float, Floats]:
         """Return the precisions of form, step and of each level (k,)."""
         sigma = hyper.spread * np.exp(hyper.spread_power * self._log_years)
         return hyper.form**-2, hyper.step**-2, 1 / (self.model.years * sigma**2)
 
-    def _residuals(self, at: Point) -> tuple[Floats, Floats, Floats, list[Floats]]:
+    def _residuals(self, point: Point) -> tuple[Floats, Floats, Floats, list[Floats]]:
         """Return the residuals of form (p,), steps, levels (k,) and of each group."""
         model = self.model
         return (
-            at.v - at.u[model.of],
-            at.u[self.later] - at.u[self.later - 1],
-            at.u - (model.level @ at.c)[self._player],
-            [group.rows @ at.c for group in model.groups],
+            point.v - point.u[model.of],
+            point.u[self.later] - point.u[self.later - 1],
+            point.u - (model.level @ point.c)[self._player],
+            [group.rows @ point.c for group in model.groups],
         )
 
     def _shared_precision(self, hyper: Hyper) -> Floats:
@@ -342,38 +342,39 @@ class Posterior:
             total = total + group.rows.T @ group.rows / deviation**2
         return total
 
-    def log_posterior(self, at: Point, hyper: Hyper) -> float:
+    def log_posterior(self, point: Point, hyper: Hyper) -> float:
         """Return the log posterior [nat], up to a constant that depends on the hyperparameters."""
-        model, x = self.model, self.differences(at)
+        model, x = self.model, self.differences(point)
         likelihood = model.weight @ (model.score * x - model.games * np.logaddexp(0.0, x))
         of_form, of_step, of_level = self._precisions(hyper)
-        form, step, level, _ = self._residuals(at)
+        form, step, level, _ = self._residuals(point)
         squares = of_form * (form @ form) + of_step * (step @ step) + of_level @ level**2
-        return float(likelihood - (squares + at.c @ self._shared_precision(hyper) @ at.c) / 2)
+        return float(likelihood - (squares + point.c @ self._shared_precision(hyper) @ point.c) / 2)
 
-    def gradient(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
+    def gradient(self, point: Point, hyper: Hyper) -> tuple[Floats, Floats]:
         """Return the gradient of the log posterior by u and v (k + p,), and by c (c,)."""
         model = self.model
-        surplus = model.weight * (model.score - model.games * expit(self.differences(at)))
-        inner, shared = self._pulls(at, hyper)
+        surplus = model.weight * (model.score - model.games * expit(self.differences(point)))
+        inner, shared = self._pulls(point, hyper)
         counted = np.arange(inner.shape[1]) != POWER  # the level's pull is there already
         return (
             np.r_[np.zeros(self.k), self._between @ surplus] - inner @ counted,
-            model.shared.T @ surplus - shared @ counted - model.weak * at.c,
+            model.shared.T @ surplus - shared @ counted - model.weak * point.c,
         )
 
-    def _pulls(self, at: Point, hyper: Hyper) -> tuple[Floats, Floats]:
+    def _pulls(self, point: Point, hyper: Hyper) -> tuple[Floats, Floats]:
         """Return q (n, h), (c, h) of each of `Hyper.numbers()`: how the prior pulls by it."""
         model, numbers = self.model, 4 + len(hyper.groups)
         of_form, of_step, of_level = self._precisions(hyper)
-        form, step, level, groups = self._residuals(at)
+        form, step, level, groups = self._residuals(point)
         inner, shared = np.zeros((self.n, numbers)), np.zeros((self.c, numbers))
         inner[: self.k, 0] = -of_form * np.bincount(model.of, form, self.k)
         inner[self.k :, 0] = of_form * form
         inner[: self.k, 1] = self._at_ends(of_step * step)
-        for which, pull in ((LEVEL, of_level * level), (POWER, of_level * self._log_years * level)):
-            inner[: self.k, which] = pull
-            shared[:, which] = -model.level.T @ self._by_player(pull)
+        by_power = of_level * self._log_years * level
+        for column, pull in ((LEVEL, of_level * level), (POWER, by_power)):
+            inner[: self.k, column] = pull
+            shared[:, column] = -model.level.T @ self._by_player(pull)
         for k, (group, deviation) in enumerate(zip(model.groups, hyper.groups, strict=True)):
             shared[:, 4 + k] = group.rows.T @ groups[k] / deviation**2
         return inner, shared
@@ -389,10 +390,10 @@ class Posterior:
         total[self.later - 1] += sign * values
         return total
 
-    def factorised(self, at: Point, hyper: Hyper) -> Bordered:
+    def factorised(self, point: Point, hyper: Hyper) -> Bordered:
         """Return minus the Hessian at a point, factorised."""
-        model, p = self.model, expit(self.differences(at))
-        weight = model.weight * model.games * p * (1 - p)
+        model, share = self.model, expit(self.differences(point))
+        weight = model.weight * model.games * share * (1 - share)
         of_form, of_step, of_level = self._precisions(hyper)
         steps = np.full(len(self.later), of_step)
         strengths = of_form * np.bincount(model.of, minlength=self.k) + of_level
@@ -414,62 +415,64 @@ class Posterior:
 
         Raises NotConverged where it was not reached.
         """
-        at, point = start or self._point(np.zeros(self.n + self.c)), self._point
+        as_point = self._point
+        initial = start or as_point(np.zeros(self.n + self.c))
 
         def objective(numbers: Floats) -> float:
-            return self.log_posterior(point(numbers), hyper)
+            return self.log_posterior(as_point(numbers), hyper)
 
         def step_at(numbers: Floats) -> Floats:
-            gradient = self.gradient(point(numbers), hyper)
+            gradient = self.gradient(as_point(numbers), hyper)
             return np.concatenate(self.information.solve(*gradient))
 
-        numbers = np.r_[at.u, at.v, at.c]
+        numbers = np.r_[initial.u, initial.v, initial.c]
         value, size = objective(numbers), math.inf
         for _ in range(MAX_STEPS):
             step = step_at(numbers) if self.information.is_ready else None
             if step is None or np.abs(step).max() > size / SLOWEST:
-                self.factorised(point(numbers), hyper)
+                self.factorised(as_point(numbers), hyper)
                 step = step_at(numbers)
             size = float(np.abs(step).max())
             if size <= TOLERANCE:
-                return point(numbers + step)
+                return as_point(numbers + step)
             step = np.clip(step, -LARGEST_STEP, LARGEST_STEP)
             numbers, value = backtrack(objective, numbers, value, step, STUCK)
         raise NotConverged(f"no maximum after {MAX_STEPS} steps; look for extreme scores")
 
-    def evidence(self, at: Point, hyper: Hyper) -> Evidence:
+    def evidence(self, point: Point, hyper: Hyper) -> Evidence:
         """Return the log evidence at the maximum just fitted, with derivatives.
 
         Constants of the games are left out.
         """
-        model, found = self.model, self.factorised(at, hyper)
+        model, inverse = self.model, self.factorised(point, hyper)
         of_form, of_step, of_level = self._precisions(hyper)
         prior, of_shared = self._prior(hyper), self._shared_precision(hyper)
         determinant = prior.log_determinant + np.linalg.slogdet(of_shared)[1]
-        value = self.log_posterior(at, hyper)
-        value += (determinant - found.log_determinant() + self.p * np.log(of_form)) / 2
-        inner, shared = self._pulls(at, hyper)
-        moves = found.solve(inner, shared)
-        after = inner.T @ moves[0] + shared.T @ moves[1]
-        information = 2 * (self._before(inner, shared, hyper) - after)
-        p = expit(self.differences(at))
-        variance = found.difference_variances(self._rows, model.shared)
-        skew = model.weight * model.games * p * (1 - p) * (1 - 2 * p) * variance
-        turned = (self._between @ skew) @ moves[0][self.k :] + (model.shared.T @ skew) @ moves[1]
-        level = of_level * found.variances(np.arange(self.k), -model.level[self._player])
+        value = self.log_posterior(point, hyper)
+        value += (determinant - inverse.log_determinant() + self.p * np.log(of_form)) / 2
+        inner, shared = self._pulls(point, hyper)
+        moves = inverse.solve(inner, shared)
+        of_posterior = inner.T @ moves[0] + shared.T @ moves[1]
+        information = 2 * (self._before(inner, shared, hyper) - of_posterior)
+        share = expit(self.differences(point))
+        variance = inverse.difference_variances(self._rows, model.shared)
+        skew = model.weight * model.games * share * (1 - share) * (1 - 2 * share) * variance
+        of_forms, of_numbers = self._between @ skew, model.shared.T @ skew
+        of_curvature = of_forms @ moves[0][self.k :] + of_numbers @ moves[1]
+        level = of_level * inverse.variances(np.arange(self.k), -model.level[self._player])
         variances = [
-            of_form * found.difference_variances(self._forms).sum() - self.p,
-            of_step * found.difference_variances(self._steps).sum() - prior.steps,
+            of_form * inverse.difference_variances(self._forms).sum() - self.p,
+            of_step * inverse.difference_variances(self._steps).sum() - prior.steps,
             level.sum() - prior.levels,
             level @ self._log_years - prior.weighted_levels,
         ]
-        change = found.shared_covariance() - np.linalg.inv(of_shared)
+        change = inverse.shared_covariance() - np.linalg.inv(of_shared)
         variances += [
             np.einsum("ij,jk,ik->", group.rows, change, group.rows) / deviation**2
             for group, deviation in zip(model.groups, hyper.groups, strict=True)
         ]
-        own = np.r_[at.u, at.v] @ inner + at.c @ shared  # the sums of f w r^2
-        gradient = own + np.array(variances) - turned
+        squares = np.r_[point.u, point.v] @ inner + point.c @ shared  # the sums of f w r^2
+        gradient = squares + np.array(variances) - of_curvature
         return Evidence(float(value), gradient, information, 2 * np.concatenate(moves), variance)
 
     def _before(self, inner: Floats, shared: Floats, hyper: Hyper) -> Floats:
@@ -480,10 +483,11 @@ class Posterior:
         forms = inner[self.k :]
         to_year = csr_array((np.ones(self.p), (model.of, np.arange(self.p))), (self.k, self.p))
         years = inner[: self.k] + np.asarray(to_year @ forms)
-        of_c = np.stack([self._by_player(one) for one in years.T], axis=1)
+        of_c = np.stack([self._by_player(column) for column in years.T], axis=1)
         of_c = shared + model.level.T @ of_c
-        found = forms.T @ forms / of_form + years.T @ self._walks.solve(years)
-        return np.asarray(found + of_c.T @ np.linalg.solve(self._shared_precision(hyper), of_c))
+        of_strengths = forms.T @ forms / of_form + years.T @ self._walks.solve(years)
+        of_shared = of_c.T @ np.linalg.solve(self._shared_precision(hyper), of_c)
+        return np.asarray(of_strengths + of_shared)
 
     def _prior(self, hyper: Hyper) -> _Prior:
         """Return the figures of levels and steps before the games.
@@ -505,7 +509,7 @@ class Posterior:
         return _Prior(determinant, steps, levels, weighted)
 
     def most_evidence(
-        self, start: Hyper, at: Point, weak: WeakPrior, gain: float
+        self, start: Hyper, initial: Point, weak: WeakPrior, gain: float
     ) -> tuple[Hyper, Point, Evidence]:
         """Return the most probable hyperparameters, the maximum there, and the evidence.
 
@@ -513,30 +517,31 @@ class Posterior:
         the average information; it ends where another is expected to gain no more than `gain`
         [nat]. Raises NotConverged where it does not come to that.
         """
-        hyper, point = start, self.fit(start, at)
-        found = self.evidence(point, hyper)
+        hyper, point = start, self.fit(start, initial)
+        evidence = self.evidence(point, hyper)
         for _ in range(MAX_STEPS):
-            numbers, z = hyper.numbers(), np.r_[point.u, point.v, point.c]
-            away = weak.precision * (numbers - weak.mean)
-            slope = found.gradient - away
+            numbers, solution = hyper.numbers(), np.r_[point.u, point.v, point.c]
+            off_prior = weak.precision * (numbers - weak.mean)
+            slope = evidence.gradient - off_prior
             # where a deviation is next to 0, the gradient by its logarithm goes with its square
-            bent = weak.precision + 2 * np.maximum(0.0, -found.gradient)
-            step = np.linalg.solve(found.information + np.diag(bent), slope)
-            is_last, part = step @ slope <= 2 * gain, 1.0
-            while part > SMALLEST_PART:
-                moved = np.clip(part * step, -LONGEST, LONGEST)
-                hyper = Hyper.of_numbers(numbers + moved)
-                point = self.fit(hyper, self._point(z + found.moves @ moved))
-                if is_last:
-                    return hyper, point, found
-                after, pull = self.evidence(point, hyper), weak.precision * moved
-                gained = after.value - away @ moved - moved @ pull / 2
-                left = moved @ (after.gradient - away - pull)
-                is_no_loss = gained >= found.value - ROUNDING * abs(found.value)
-                if is_no_loss and left >= -OVERSHOT * (moved @ slope):
+            bent = weak.precision + 2 * np.maximum(0.0, -evidence.gradient)
+            step = np.linalg.solve(evidence.information + np.diag(bent), slope)
+            is_last, fraction = step @ slope <= 2 * gain, 1.0
+            while fraction > SMALLEST_PART:
+                move = np.clip(fraction * step, -LONGEST, LONGEST)
+                hyper = Hyper.of_numbers(numbers + move)
+                point = self.fit(hyper, self._point(solution + evidence.moves @ move))
+                if is_last:  # the evidence of so small a step need not be computed
+                    return hyper, point, evidence
+                new_evidence, prior_pull = self.evidence(point, hyper), weak.precision * move
+                gained = new_evidence.value - off_prior @ move - move @ prior_pull / 2
+                new_slope = move @ (new_evidence.gradient - off_prior - prior_pull)
+                is_no_loss = gained >= evidence.value - ROUNDING * abs(evidence.value)
+                # A way that falls steeply behind the step says that the top was passed.
+                if is_no_loss and new_slope >= -OVERSHOT * (move @ slope):
                     break
-                part /= 2
+                fraction /= 2
             else:
                 raise NotConverged("no part of a step of the hyperparameters raised the evidence")
-            found = after
+            evidence = new_evidence
         raise NotConverged(f"no most probable hyperparameters after {MAX_STEPS} steps")

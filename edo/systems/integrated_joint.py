@@ -58,10 +58,10 @@ def rated_network(games: Games, fitted: Fitted, settings: Settings) -> Integrate
     """
     net = network.build(games, settings, everybody=True)
     deviation = fitted.deviation()
-    known = evidence(net, deviation, settings)
-    raw, weight = on_scale(net, fitted.rating, known.ranked, settings)
+    node_evidence = evidence(net, deviation, settings)
+    raw, weight = on_scale(net, fitted.rating, node_evidence.ranked, settings)
     return IntegratedNetwork(
-        net, raw, deviation, raw, deviation, known, settings, weight, games, fitted
+        net, raw, deviation, raw, deviation, node_evidence, settings, weight, games, fitted
     )
 
 
@@ -71,20 +71,21 @@ def _(fitted: IntegratedNetwork) -> Bordered:
 
 
 @blocks.register
-def _(fitted: IntegratedNetwork, found: Bordered, groups: Iterable[Ints]) -> Iterator[Block]:
-    shape, with_mean = fitted.fitted.design.shape, fitted.fitted.with_mean(found)
+def _(fitted: IntegratedNetwork, inverse: Bordered, groups: Iterable[Ints]) -> Iterator[Block]:
+    shape, with_mean = fitted.fitted.design.shape, fitted.fitted.with_mean(inverse)
 
     def covariance(nodes: Ints) -> Floats:
-        own = with_mean[nodes]
-        centred = found.covariance(nodes, shape[nodes]) - own - own[:, None] + with_mean.mean()
+        mean = with_mean[nodes]
+        between = inverse.covariance(nodes, shape[nodes])
+        centred = between - mean - mean[:, None] + with_mean.mean()
         return np.asarray(ELO_PER_NAT**2 * centred)
 
     yield from blocks_of(fitted.rating, covariance, groups)
 
 
 @leave_out_each.register
-def _(fitted: IntegratedNetwork, found: Bordered) -> Iterator[LeaveOneOut]:
-    events, games = _Events(fitted, found), fitted.games
+def _(fitted: IntegratedNetwork, inverse: Bordered) -> Iterator[LeaveOneOut]:
+    events, games = _Events(fitted, inverse), fitted.games
     of_event = np.split(np.argsort(games.event), np.cumsum(np.bincount(games.event))[:-1])
     rows = dict(zip(games.events, of_event, strict=True))
     for removal in removals(fitted.network, everybody=True):
@@ -94,23 +95,23 @@ def _(fitted: IntegratedNetwork, found: Bordered) -> Iterator[LeaveOneOut]:
 class _Events:
     """Removes events from the same fit."""
 
-    def __init__(self, fitted: IntegratedNetwork, found: Bordered) -> None:
-        self._rated, self._found, self._fitted = fitted, found, fitted.fitted
+    def __init__(self, fitted: IntegratedNetwork, inverse: Bordered) -> None:
+        self._rated, self._inverse, self._fitted = fitted, inverse, fitted.fitted
         self._posterior = fitted.fitted.posterior
         n, c = self._posterior.n, self._posterior.c
-        self._of_shared = found.solve(np.zeros((n, c)), np.eye(c))
+        self._of_shared = inverse.solve(np.zeros((n, c)), np.eye(c))
         self._level = fitted.rating[0] - fitted.fitted.rating[0]
 
     def without(self, removal: Removal, rows: Ints) -> LeaveOneOut:
         """Return the ratings without an event that has these rows of the games."""
         fitted, model, shape = self._rated, self._posterior.model, self._fitted.design.shape
-        one = _Downdate(self._fitted, self._found, self._of_shared, rows)
-        at = one.maximum()
-        rating = self._level + elo_from_theta(at.u + shape @ at.c)
+        downdate = _Downdate(self._fitted, self._inverse, self._of_shared, rows)
+        point = downdate.maximum()
+        rating = self._level + elo_from_theta(point.u + shape @ point.c)
         rating -= _shift(fitted, removal, rating)
-        nodes = model.of[one.parts]
+        nodes = model.of[downdate.parts]
         to_strength = np.hstack([np.eye(len(nodes)), shape[nodes]])
-        covariance = ELO_PER_NAT**2 * to_strength @ one.covariance() @ to_strength.T
+        covariance = ELO_PER_NAT**2 * to_strength @ downdate.covariance() @ to_strength.T
         known = ~removal.dropped[model.player_years.player[nodes]]
         spread = float(np.mean(1 / model.weight[rows]))
         return LeaveOneOut(
@@ -125,9 +126,9 @@ class _Downdate:
     """
 
     def __init__(
-        self, fitted: Fitted, found: Bordered, of_shared: tuple[Floats, Floats], rows: Ints
+        self, fitted: Fitted, inverse: Bordered, of_shared: tuple[Floats, Floats], rows: Ints
     ) -> None:
-        self._fitted, self._posterior, self._found = fitted, fitted.posterior, found
+        self._fitted, self._posterior, self._inverse = fitted, fitted.posterior, inverse
         model, self._rows = fitted.posterior.model, rows
         ends = np.r_[model.i[rows], model.j[rows]]
         self.parts, side = np.unique(ends, return_inverse=True)
@@ -138,18 +139,18 @@ class _Downdate:
         self._links = np.hstack([self._links, model.shared[rows].toarray()])
         right = np.zeros((self._posterior.n, q))
         right[self._posterior.k + self.parts, np.arange(q)] = 1.0
-        inner, outer = found.solve(right, np.zeros((self._posterior.c, q)))
+        inner, outer = inverse.solve(right, np.zeros((self._posterior.c, q)))
         self._inner, self._outer = (inner, of_shared[0]), np.hstack([outer, of_shared[1]])
-        here = np.hstack([one[self._posterior.k + self.parts] for one in self._inner])
-        self._between = np.vstack([here, self._outer])
+        of_forms = np.hstack([columns[self._posterior.k + self.parts] for columns in self._inner])
+        self._between = np.vstack([of_forms, self._outer])
         _, weight = self._of_rows(fitted.point)
         self._information = (self._links.T * weight) @ self._links
         self._gain = np.linalg.inv(np.eye(len(self._between)) - self._information @ self._between)
 
-    def _of_rows(self, at: Point) -> tuple[Floats, Floats]:
+    def _of_rows(self, point: Point) -> tuple[Floats, Floats]:
         """Return the gradient of the rows by what they touch, and the information of each (m,)."""
         model, rows = self._posterior.model, self._rows
-        p = expit(self._posterior.differences(at)[rows])
+        p = expit(self._posterior.differences(point)[rows])
         surplus = model.weight[rows] * (model.score[rows] - model.games[rows] * p)
         return self._links.T @ surplus, model.weight[rows] * model.games[rows] * p * (1 - p)
 
@@ -167,23 +168,30 @@ class _Downdate:
         """Return the maximum without the rows; raises NotConverged where it is not found."""
         start = self._fitted.point
         surplus, _ = self._of_rows(start)
-        at = _moved(start, *self._columns(-self._gain @ surplus))
-        moved = self._posterior.differences(at) - self._posterior.differences(start)
-        if np.abs(np.delete(moved, self._rows)).max(initial=0.0) <= MIN_MOVE:
-            return at
+        point = _moved(start, *self._columns(-self._gain @ surplus))
+        moves = self._posterior.differences(point) - self._posterior.differences(start)
+        # the rows of the event are gone, so how far they move does not matter
+        if np.abs(np.delete(moves, self._rows)).max(initial=0.0) <= MIN_MOVE:
+            return point
         for _ in range(MAX_STEPS):
-            inner, outer = self._posterior.gradient(at, self._fitted.hyper)
-            surplus, _ = self._of_rows(at)
+            inner, outer = self._posterior.gradient(point, self._fitted.hyper)
+            surplus, _ = self._of_rows(point)
             q, forms = len(self.parts), self._posterior.k + self.parts
             inner[forms] -= surplus[:q]
             outer = outer - surplus[q:]
-            x, y = self._found.solve(inner, outer)
-            back = self._gain @ self._information @ np.r_[x[forms], y]
-            more = self._columns(back)
-            at = _moved(at, x + more[0], y + more[1])
-            if max(np.abs(x + more[0]).max(), np.abs(y + more[1]).max()) <= TOLERANCE:
-                return at
-        return self._fitted_without(at)
+            inner_step, outer_step = self._inverse.solve(inner, outer)
+            put_back = self._gain @ self._information @ np.r_[inner_step[forms], outer_step]
+            correction = self._columns(put_back)
+            point = _moved(point, inner_step + correction[0], outer_step + correction[1])
+            if (
+                max(
+                    np.abs(inner_step + correction[0]).max(),
+                    np.abs(outer_step + correction[1]).max(),
+                )
+                <= TOLERANCE
+            ):
+                return point
+        return self._fitted_without(point)
 
     def _fitted_without(self, start: Point) -> Point:
         """Return the maximum by a fit without the rows; the factor is that with them again after.
@@ -192,14 +200,14 @@ class _Downdate:
         """
         weight = self._posterior.model.weight.copy()
         weight[self._rows] = 0.0
-        at = self._posterior.with_weight(weight).fit(self._fitted.hyper, start)
+        point = self._posterior.with_weight(weight).fit(self._fitted.hyper, start)
         self._posterior.factorised(self._fitted.point, self._fitted.hyper)
-        return at
+        return point
 
 
-def _moved(at: Point, inner: Floats, outer: Floats) -> Point:
-    k = len(at.u)
-    return Point(at.u + inner[:k], at.v + inner[k:], at.c + outer)
+def _moved(point: Point, inner: Floats, outer: Floats) -> Point:
+    k = len(point.u)
+    return Point(point.u + inner[:k], point.v + inner[k:], point.c + outer)
 
 
 def _shift(fitted: IntegratedNetwork, removal: Removal, rating: Floats) -> float:

@@ -38,8 +38,11 @@ def run(games: Games, settings: Settings) -> RatedNetwork:
 def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
     """Return the ratings as columns among all systems: of Edo both, adjusted and raw."""
     if not isinstance(rated, IntegratedNetwork):
-        of = zip(with_settings(rated.settings), both_of(rated, games), strict=True)
-        return [SystemRatings(system, one.rating, one.deviation) for system, one in of]
+        systems_rated = zip(with_settings(rated.settings), both_of(rated, games), strict=True)
+        return [
+            SystemRatings(system, rated_by.rating, rated_by.deviation)
+            for system, rated_by in systems_rated
+        ]
     fitted = rated.fitted
     return [SystemRatings(
         EDO_INTEGRATED, rated.rating, rated.deviation, log_evidence=fitted.log_evidence,
@@ -61,9 +64,9 @@ def second_ratings(
     everybody = column.system.slug != REFERENCE
     net = network.build(games, settings, everybody)
     player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))
-    at = systems.player_years.nodes(player, net.year)
-    rating, deviation = column.rating[at], column.deviation[at]
-    known = evidence(net, deviation, settings)
+    nodes = systems.player_years.nodes(player, net.year)
+    rating, deviation = column.rating[nodes], column.deviation[nodes]
+    node_evidence = evidence(net, deviation, settings)
     none = np.zeros(len(rating))
-    rated = RatedNetwork(net, rating, deviation, rating, deviation, known, settings, none)
+    rated = RatedNetwork(net, rating, deviation, rating, deviation, node_evidence, settings, none)
     return edo.publish(dataset, rated)

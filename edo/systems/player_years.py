@@ -31,8 +31,8 @@ class PlayerYears:
 
     def nodes(self, player: Ints, year: Ints) -> Ints:
         """Return the player-years (m,), -1 where the player has no such year."""
-        found = self.latest(player, year)
-        return np.where((found >= 0) & (self.year[found] == year), found, -1)
+        latest = self.latest(player, year)
+        return np.where((latest >= 0) & (self.year[latest] == year), latest, -1)
 
     def sides(self, games: Games) -> Ints:
         """Return the player-years (2, m) of the first and of the second of each row of games."""
@@ -40,16 +40,16 @@ class PlayerYears:
 
     def in_all_years(self, player: Ints, values: Floats) -> Floats:
         """Return the values (m,) of players in all of their years (k,), NaN for all others."""
-        own = np.full(len(self.start) - 1, np.nan)
-        own[player] = values
-        return np.asarray(own[self.player])
+        of_players = np.full(len(self.start) - 1, np.nan)
+        of_players[player] = values
+        return np.asarray(of_players[self.player])
 
     def latest(self, player: Ints, year: Ints) -> Ints:
         """Return the last player-year (m,) not after the year, -1 before the first one."""
         first, end = self.start[player], self.start[player + 1]
         empty = first == end
-        at = first + year - self.year[np.where(empty, 0, first)]
-        return np.where(empty | (at < first), -1, np.minimum(at, end - 1))
+        node = first + year - self.year[np.where(empty, 0, first)]
+        return np.where(empty | (node < first), -1, np.minimum(node, end - 1))
 
     @property
     def later(self) -> Ints:
@@ -92,9 +92,9 @@ class Period:
         return np.asarray(np.bincount(self.player, weights, minlength=self.n), np.float64)
 
 
-def period_of(games: Games, part: slice | Ints) -> Period:
+def period_of(games: Games, chosen: slice | Ints) -> Period:
     """Return some rows of games as a period."""
-    rows = games.where(part)
+    rows = games.where(chosen)
     score, count = rows.score, rows.count
     return Period(
         player=np.concatenate([rows.first, rows.second]),
@@ -123,7 +123,7 @@ def years_of(games: Games, player_years: PlayerYears) -> Iterator[Year]:
     if not len(games.year):
         return
     for year in range(int(games.year[0]), int(games.year[-1]) + 1):
-        part = slice(*np.searchsorted(games.year, [year, year + 1]).tolist())
+        rows = slice(*np.searchsorted(games.year, [year, year + 1]).tolist())
         node = player_years.nodes(players, np.full(len(players), year))
-        here = node >= 0
-        yield Year(period_of(games, part), players[here], node[here])
+        has_year = node >= 0
+        yield Year(period_of(games, rows), players[has_year], node[has_year])

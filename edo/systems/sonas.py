@@ -51,11 +51,13 @@ def rate_sonas(games: Games, parameters: Sonas) -> Rated:
     Every game counts as a classical one, for which Sonas' weight is 1. His lists are monthly; as
     most events are dated by their year only, a list is made after each event.
     """
-    player_years, own, _ = rate_events(
+    player_years, on_line, _ = rate_events(
         games, parameters.start, lambda p, s: sonas_event(p, s, parameters.k)
     )
-    usual = parameters.start + USUAL * (own - parameters.start)
-    return Rated(player_years, usual, np.full_like(own, np.nan), ByDifference(own, sonas_score))
+    usual = parameters.start + USUAL * (on_line - parameters.start)
+    return Rated(
+        player_years, usual, np.full_like(on_line, np.nan), ByDifference(on_line, sonas_score)
+    )
 
 
 def sonas_event(period: Period, state: State, k: float) -> State:

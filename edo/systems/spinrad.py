@@ -38,30 +38,28 @@ def rate(games: Games, parameters: Parameters) -> Rated:
     """Return the means of the ratings after the last pass forwards and the last one backwards."""
     player_years = player_years_of(games)
     years = list(years_of(games, player_years))
-    now = np.full(len(games.players), parameters.start)
-    after, before = np.full((2, len(player_years.year)), parameters.start)
-    moved = np.zeros(1)
+    rating = np.full(len(games.players), parameters.start)
+    forwards, backwards = np.full((2, len(player_years.year)), parameters.start)
+    changes = np.zeros(1)
     for _ in range(int(parameters.sweeps)):
-        last = after + before
-        now = _pass(years, now, parameters.k, after)
-        now = _pass(reversed(years), now, parameters.k, before)
-        moved = np.abs(after + before - last) / 2
-    rating = (after + before) / 2
-    fitted = {"median change in the last repetition": float(np.median(moved))}
-    return Rated(
-        player_years, rating, np.full_like(rating, np.nan), logistic(rating), fitted=fitted
-    )
+        last_sum = forwards + backwards
+        rating = _pass(years, rating, parameters.k, forwards)
+        rating = _pass(reversed(years), rating, parameters.k, backwards)
+        changes = np.abs(forwards + backwards - last_sum) / 2
+    means = (forwards + backwards) / 2
+    fitted = {"median change in the last repetition": float(np.median(changes))}
+    return Rated(player_years, means, np.full_like(means, np.nan), logistic(means), fitted=fitted)
 
 
-def _pass(years: Iterable[Year], now: Floats, k: float, found: Floats) -> Floats:
-    """Return the ratings (n,) after all years, and write those after each into `found` (k,)."""
+def _pass(years: Iterable[Year], rating: Floats, k: float, of_years: Floats) -> Floats:
+    """Return the ratings (n,) after all years, and write those after each into `of_years` (k,)."""
     for year in years:
-        now = after_year(year.period, now, k)
-        found[year.node] = now[year.player]
-    return now
+        rating = after_year(year.period, rating, k)
+        of_years[year.node] = rating[year.player]
+    return rating
 
 
-def after_year(period: Period, now: Floats, k: float) -> Floats:
+def after_year(period: Period, rating: Floats, k: float) -> Floats:
     """Return the ratings (n,) [Elo] after the games of a year.
 
     All games are taken to be played in parallel, a few of each pairing at a time: their order
@@ -70,10 +68,10 @@ def after_year(period: Period, now: Floats, k: float) -> Floats:
     most = period.summed(period.count).max(initial=0.0)
     portions = max(1, int(np.ceil(most / _PORTION)))
     for _ in range(portions):
-        lead = now[period.player] - now[period.opponent] + period.odds
+        lead = rating[period.player] - rating[period.opponent] + period.odds
         surplus = period.score - period.count * expected_scores(lead)
-        now = now + k / portions * period.summed(surplus)
-    return now
+        rating = rating + k / portions * period.summed(surplus)
+    return rating
 
 
 # Edwards showed these ratings on his site of 2004; he does not say when Spinrad computed them.

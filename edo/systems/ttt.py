@@ -113,10 +113,10 @@ def skills(games: Games, parameters: Parameters) -> Skills:
     """Return the skills of all player-years; raises NotConverged. Games at odds do not count."""
     games = games.without_odds()
     player_years, play = player_years_of(games), parameters.play
-    first = Normal(np.zeros(1), np.full(1, parameters.spread**2))
-    chains = chains_of(player_years.start, first, parameters.drift**2)
-    found = CommonMargin(outcomes_of(games, player_years.sides(games)), chains, play).run()
-    return Skills(player_years, play, *found, _common_margin(player_years, play))
+    prior = Normal(np.zeros(1), np.full(1, parameters.spread**2))
+    chains = chains_of(player_years.start, prior, parameters.drift**2)
+    marginals = CommonMargin(outcomes_of(games, player_years.sides(games)), chains, play).run()
+    return Skills(player_years, play, *marginals, _common_margin(player_years, play))
 
 
 def _common_margin(player_years: PlayerYears, play: Play) -> Normal:
@@ -134,74 +134,80 @@ def skills_forwards(games: Games, parameters: Parameters) -> Skills:
     """
     games = games.without_odds()
     player_years, play = player_years_of(games), parameters.play
-    ends = Normal(*np.full((2, len(player_years.year)), np.nan))
-    last = np.full(len(games.players), _UNKNOWN)
+    year_ends = Normal(*np.full((2, len(player_years.year)), np.nan))
+    last_node = np.full(len(games.players), _UNKNOWN)
     log_evidence, sweeps = 0.0, 0
     for rows in games.turns():
-        part = games.where(rows)
-        sides = [part.first, part.second]
-        players, at, side = np.unique(sides, return_index=True, return_inverse=True)
-        nodes = player_years.nodes(players, np.tile(part.year, 2)[at])
-        before = _drifted(player_years, ends, last[players], nodes, parameters)
-        alone = chains_of(np.arange(len(players) + 1), before, drift=0.0)
-        outcomes = outcomes_of(part, side.reshape(2, -1))
-        after = CommonMargin(outcomes, alone, play).run(np.tile(part.event, 2)[at])
-        ends.mean[nodes], ends.variance[nodes] = after.nodes
-        last[players] = nodes
-        log_evidence, sweeps = log_evidence + after.log_evidence, sweeps + after.sweeps
+        events = games.where(rows)
+        sides = [events.first, events.second]
+        players, row, side = np.unique(sides, return_index=True, return_inverse=True)
+        nodes = player_years.nodes(players, np.tile(events.year, 2)[row])
+        priors = _drifted(player_years, year_ends, last_node[players], nodes, parameters)
+        alone = chains_of(np.arange(len(players) + 1), priors, drift=0.0)
+        outcomes = outcomes_of(events, side.reshape(2, -1))
+        marginals = CommonMargin(outcomes, alone, play).run(np.tile(events.event, 2)[row])
+        year_ends.mean[nodes], year_ends.variance[nodes] = marginals.nodes
+        last_node[players] = nodes
+        log_evidence, sweeps = log_evidence + marginals.log_evidence, sweeps + marginals.sweeps
     every = np.arange(len(player_years.year))
-    latest = np.maximum.accumulate(np.where(np.isnan(ends.mean), 0, every))
-    carried = _drifted(player_years, ends, latest, every, parameters)
+    latest = np.maximum.accumulate(np.where(np.isnan(year_ends.mean), 0, every))
+    carried = _drifted(player_years, year_ends, latest, every, parameters)
     margin = _common_margin(player_years, play)
     return Skills(player_years, play, carried, log_evidence, sweeps, margin)
 
 
 def _drifted(
-    player_years: PlayerYears, ends: Normal, last: Ints, nodes: Ints, parameters: Parameters
+    player_years: PlayerYears,
+    year_ends: Normal,
+    last_node: Ints,
+    nodes: Ints,
+    parameters: Parameters,
 ) -> Normal:
     """Return the skills at player-years (m,) of players who last played at others."""
-    years = player_years.year[nodes] - player_years.year[last]
-    new = last == _UNKNOWN
-    variance = ends.variance[last] + parameters.drift**2 * years
+    years = player_years.year[nodes] - player_years.year[last_node]
+    is_new = last_node == _UNKNOWN
+    variance = year_ends.variance[last_node] + parameters.drift**2 * years
     return Normal(
-        np.where(new, 0.0, ends.mean[last]), np.where(new, parameters.spread**2, variance)
+        np.where(is_new, 0.0, year_ends.mean[last_node]),
+        np.where(is_new, parameters.spread**2, variance),
     )
 
 
 def skills_and_margins(games: Games, parameters: MarginParameters) -> Skills:
     """Return skills and margins of all player-years; raises NotConverged. Odds do not count."""
-    games, p = games.without_odds(), parameters
-    player_years, play = player_years_of(games), p.play
+    games = games.without_odds()
+    player_years, play = player_years_of(games), parameters.play
     start, players = player_years.start, len(games.players)
+    mean, variance = [0.0, play.margin], [parameters.spread**2, parameters.margin_spread**2]
     chains = chains_of(
         np.concatenate([start, start[1:] + start[-1]]),
-        Normal(*np.repeat([[0.0, play.margin], [p.spread**2, p.margin_spread**2]], players, 1)),
-        np.repeat([p.drift**2, p.margin_drift**2], players),
+        Normal(np.repeat(mean, players), np.repeat(variance, players)),
+        np.repeat([parameters.drift**2, parameters.margin_drift**2], players),
     )
-    found = OwnMargins(outcomes_of(games, player_years.sides(games)), chains, play).run()
+    marginals = OwnMargins(outcomes_of(games, player_years.sides(games)), chains, play).run()
     # That all margins are above 0 is an assumption, not evidence.
     assumed = OwnMargins(Outcomes.none(), chains, play).run()
-    log_evidence = found.log_evidence - assumed.log_evidence
+    log_evidence = marginals.log_evidence - assumed.log_evidence
     n = len(player_years.year)
-    skill, margin = found.nodes.at(slice(0, n)), found.nodes.at(slice(n, None))
-    return Skills(player_years, play, skill, log_evidence, found.sweeps, margin)
+    skill, margin = marginals.nodes.at(slice(0, n)), marginals.nodes.at(slice(n, None))
+    return Skills(player_years, play, skill, log_evidence, marginals.sweeps, margin)
 
 
-def rated(found: Skills, parameters: Parameters) -> Rated:
+def rated(fitted: Skills, parameters: Parameters) -> Rated:
     """Return the ratings that follow from skills; a new player's is the mean of the prior.
 
     Half a margin is worth as much as skill in a score against an equal: who holds more draws loses
     less. So a rating is that of a player with the usual margin who scores as well.
     """
-    skill, margin, play = found.skill, found.margin, found.play
+    skill, margin, play = fitted.skill, fitted.margin, fitted.play
     worth = skill.mean + (margin.mean - play.margin) / 2
     expected = MarginExpectation(skill, margin, play.noise)
     return Rated(
-        found.player_years,
+        fitted.player_years,
         parameters.mean + play.elo * worth,
         play.elo * np.sqrt(skill.variance + margin.variance / 4),
         expected,
-        found.log_evidence,
+        fitted.log_evidence,
         predictive=expected,
     )
 

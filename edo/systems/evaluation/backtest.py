@@ -33,7 +33,8 @@ from edo.systems.base import (
 )
 from edo.systems.player_years import PlayerYears
 
-LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST
+LEAST = 0.01  # [points] expected of a game at least, and at most 1 - LEAST: an upset at 0 would
+# cost infinitely much
 SEED = 2004
 MAX_STEPS = 60  # of Newton's method for one number; six are usual
 TOLERANCE = 1e-9  # [nat] of the last step
@@ -82,10 +83,10 @@ class Prediction:
         expected, averages = np.full((2, rows), np.nan)
         return cls(expected, averages, np.full((2, rows), np.nan))
 
-    def fill(self, of: Ints, found: Prediction) -> None:
-        """Put the predictions of some rows `of` in their places."""
-        self.expected[of], self.averaged[of] = found.expected, found.averaged
-        self.errors[:, of] = found.errors
+    def fill(self, rows: Ints, prediction: Prediction) -> None:
+        """Put the predictions of some `rows` in their places."""
+        self.expected[rows], self.averaged[rows] = prediction.expected, prediction.averaged
+        self.errors[:, rows] = prediction.errors
 
     def where(self, rows: Bools | Ints) -> Prediction:
         """Return the predictions of some rows."""
@@ -124,19 +125,19 @@ def held_out(design: Design, system: System, left_out: LeftOut, number: int) -> 
     Each of the two is predicted with the parameters that predict the other best when neither of
     them is known.
     """
-    one, other = 2 * number, 2 * number + 1
+    first, second = 2 * number, 2 * number + 1
     games, parts = design.games, design.parts[left_out]
-    away = (parts == one) | (parts == other)
-    without_both = cache(partial(_without, design, away, system))
-    found, chosen = Prediction.none(len(parts)), []
-    for part, inside in ((one, other), (other, one)):
+    left_out_rows = (parts == first) | (parts == second)
+    without_both = cache(partial(_without, design, left_out_rows, system))
+    prediction, chosen = Prediction.none(len(parts)), []
+    for part, inside in ((first, second), (second, first)):
         scored = design.scored & (parts == inside)
         best = tuned(system, partial(_loss_by, games, scored, without_both))
         rows = parts == part
         to_score = np.flatnonzero(rows & design.scored)
-        found.fill(to_score, _without(design, rows, system, best).where(to_score))
+        prediction.fill(to_score, _without(design, rows, system, best).where(to_score))
         chosen.append(best)
-    return Predicted(found, tuple(chosen))
+    return Predicted(prediction, tuple(chosen))
 
 
 def next_years(design: Design, system: System) -> Predicted:
@@ -160,20 +161,21 @@ def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any)
     of the games before the first of these years; others are refitted for each year, from the
     ratings for the year before where the system can.
     """
-    found = Prediction.none(len(games.first))
+    prediction = Prediction.none(len(games.first))
     if not rows.any():
-        return found
+        return prediction
     if system.direction == "forwards":
-        before = games.year < games.year[rows].min()
-        return predicted_by(_rated(system, games, parameters, before), games, rows, _year_before)
+        is_before = games.year < games.year[rows].min()
+        return predicted_by(_rated(system, games, parameters, is_before), games, rows, _year_before)
     rated = None
     for year in np.unique(games.year[rows]).tolist():
         rated = _rated(system, games.where(games.year < year), parameters, last=rated)
-        now = np.flatnonzero(rows & (games.year == year))
-        found.fill(
-            now, predicted_by(rated, games, rows & (games.year == year), _year_before).where(now)
+        of_year = np.flatnonzero(rows & (games.year == year))
+        prediction.fill(
+            of_year,
+            predicted_by(rated, games, rows & (games.year == year), _year_before).where(of_year),
         )
-    return found
+    return prediction
 
 
 def seconds(design: Design, system: System) -> float:
@@ -185,14 +187,14 @@ def seconds(design: Design, system: System) -> float:
 
 def tuned(system: System, loss_of: Callable[[Any], float]) -> Any:
     """Return the parameters of least loss, each in turn chosen among the values it tries."""
-    tried = [(one.name, one.tried) for one in parameters_of(system) if one.tried]
+    tried = [(info.name, info.tried) for info in parameters_of(system) if info.tried]
     best, least = system.parameters, loss_of(system.parameters) if tried else 0.0
     for name, values in tried:
         for value in values:
             candidate = replace(best, **{name: value})
-            found = loss_of(candidate)
-            if found < least:
-                best, least = candidate, found
+            candidate_loss = loss_of(candidate)
+            if candidate_loss < least:
+                best, least = candidate, candidate_loss
     return best
 
 
@@ -243,8 +245,8 @@ def _year_before(player_years: PlayerYears, player: Ints, year: Ints) -> Ints:
 def _without(design: Design, rows: Bools, system: System, parameters: Any) -> Prediction:
     """Return the predictions of the rows by all others, by ratings of the same year."""
     rated = _rated(system, design.games.where(~rows), parameters)
-    at = PlayerYears.latest if system.direction == "forwards" else PlayerYears.nodes
-    return predicted_by(rated, design.games, rows, at)
+    node_of = PlayerYears.latest if system.direction == "forwards" else PlayerYears.nodes
+    return predicted_by(rated, design.games, rows, node_of)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -282,8 +284,8 @@ def _rated(
                 rated = system.rate_next(games, parameters, last.rated)
             if "colours" in system.uses:
                 return Rating(rated)
-            told = games if known is None else games.where(known)
-            return Rating(rated, white_advantage(rated, told, system.direction))
+            with_colours = games if known is None else games.where(known)
+            return Rating(rated, white_advantage(rated, with_colours, system.direction))
     return None
 
 
@@ -293,11 +295,11 @@ def white_advantage(rated: Rated, games: Games, direction: Direction) -> float:
     Systems that go forwards expect each year by the ratings at the end of the year before. Raises
     NotConverged where the maximum is not found.
     """
-    at = _year_before if direction == "forwards" else PlayerYears.nodes
-    of, i, j = _both_rated(rated, games, (games.colour != 0) & (games.odds == 0), at)
-    none, colour = np.zeros(len(of)), games.colour[of]
+    node_of = _year_before if direction == "forwards" else PlayerYears.nodes
+    used, i, j = _both_rated(rated, games, (games.colour != 0) & (games.odds == 0), node_of)
+    none, colour = np.zeros(len(used)), games.colour[used]
     x = logit(np.clip(rated.expected(i, j, none), LEAST, 1 - LEAST))
-    score, count = games.score[of], games.count[of]
+    score, count = games.score[used], games.count[used]
     weak = float(theta_from_elo(np.array(WEAK))) ** -2
 
     def log_posterior(advantage: Floats) -> float:
@@ -317,37 +319,40 @@ def white_advantage(rated: Rated, games: Games, direction: Direction) -> float:
     raise NotConverged(STUCK)
 
 
-def _both_rated(rated: Rated, games: Games, rows: Bools, at: At) -> tuple[Ints, Ints, Ints]:
+def _both_rated(rated: Rated, games: Games, rows: Bools, node_of: At) -> tuple[Ints, Ints, Ints]:
     """Return those of the rows whose players both have ratings, and their player-years."""
-    of = np.flatnonzero(rows)
-    i, j = (at(rated.player_years, p[of], games.year[of]) for p in (games.first, games.second))
-    both = (i >= 0) & (j >= 0) & np.isfinite(rated.rating[i]) & np.isfinite(rated.rating[j])
-    return of[both], i[both], j[both]
+    index = np.flatnonzero(rows)
+    i, j = (
+        node_of(rated.player_years, p[index], games.year[index])
+        for p in (games.first, games.second)
+    )
+    has_both = (i >= 0) & (j >= 0) & np.isfinite(rated.rating[i]) & np.isfinite(rated.rating[j])
+    return index[has_both], i[has_both], j[has_both]
 
 
-def predicted_by(rating: Rating | None, games: Games, rows: Bools, at: At) -> Prediction:
+def predicted_by(rating: Rating | None, games: Games, rows: Bools, node_of: At) -> Prediction:
     """Return the predictions of those of the rows whose players have ratings, else NaN."""
-    found = Prediction.none(len(games.first))
+    prediction = Prediction.none(len(games.first))
     if rating is None:
-        return found
+        return prediction
     rated = rating.rated
-    of, i, j = _both_rated(rated, games, rows, at)
-    expected = rating.with_white(rated.expected, i, j, games.colour[of])
+    chosen, i, j = _both_rated(rated, games, rows, node_of)
+    expected = rating.with_white(rated.expected, i, j, games.colour[chosen])
     errors = theta_from_elo(np.stack([rated.deviation[i], rated.deviation[j]]))
     errors = np.sqrt(errors**2 + theta_from_elo(np.array(rated.form)) ** 2)
     if rated.predictive is not None:
-        averages = rating.with_white(rated.predictive, i, j, games.colour[of])
+        averages = rating.with_white(rated.predictive, i, j, games.colour[chosen])
     else:
         averages = averaged(expit, logit(clipped(expected)), np.sum(errors**2, axis=0))
-    found.fill(of, Prediction(expected, averages, errors))
-    return found
+    prediction.fill(chosen, Prediction(expected, averages, errors))
+    return prediction
 
 
 def combined(parts: Iterable[Predicted]) -> Predicted:
     """Return several parts of one test as one."""
     parts = list(parts)
-    found = Prediction.none(len(parts[0].expected))
+    prediction = Prediction.none(len(parts[0].expected))
     for part in parts:
         rows = np.flatnonzero(~np.isnan(part.expected))
-        found.fill(rows, part.prediction.where(rows))
-    return Predicted(found, tuple(chosen for part in parts for chosen in part.chosen))
+        prediction.fill(rows, part.prediction.where(rows))
+    return Predicted(prediction, tuple(chosen for part in parts for chosen in part.chosen))

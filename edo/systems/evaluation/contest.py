@@ -234,10 +234,10 @@ def contest(
             parts = range(PARTS[left_out] // 2)
             tasks += (partial(backtest.held_out, design, system, left_out, k) for k in parts)
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
-    wholes = [one for one in systems if one.slug == EDO_INTEGRATED.slug]
-    tasks += (task for one in wholes for task in _variant_tasks(design, one))
-    done = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
-    results = iter([next(done) for _ in watch("the contest", range(len(tasks)))])
+    wholes = [system for system in systems if system.slug == EDO_INTEGRATED.slug]
+    tasks += (task for system in wholes for task in _variant_tasks(design, system))
+    finished = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
+    results = iter([next(finished) for _ in watch("the contest", range(len(tasks)))])
     predicted, times = _gathered(systems, results)
     return Contest(
         fingerprint_of(games, systems),
@@ -254,7 +254,7 @@ def contest(
         compare(games, design.scored & (games.year >= design.split), predicted[2]),
         tuple(times),
         # After the comparisons, which refuse a history of which nothing can be predicted.
-        *([_variants(design, one, results, predicted[0][one]) for one in wholes] or ((),)),
+        *([_variants(design, system, results, predicted[0][system]) for system in wholes] or ((),)),
     )
 
 
@@ -284,7 +284,9 @@ def compare(
     The first is compared with the others; `with_scores` where the rows are of whole events that
     were left out. Raises EdoError where there are no such rows.
     """
-    able = [~np.isnan(one.expected) & scored for one in predicted.values()]
+    able = [
+        ~np.isnan(system_predicted.expected) & scored for system_predicted in predicted.values()
+    ]
     common = np.logical_and.reduce(able)
     if not common.any():
         raise EdoError(
@@ -311,13 +313,16 @@ def _entries(
     with_scores: bool,
 ) -> Iterator[Entry]:
     common, reference = np.logical_and.reduce(able), next(iter(predicted.values()))
-    rows, expected = games.where(common), [one.expected[common] for one in predicted.values()]
+    rows, expected = (
+        games.where(common),
+        [by_system.expected[common] for by_system in predicted.values()],
+    )
     measures = [_of_all(measure, rows, expected) for measure in (log_losses, squared_errors)]
-    averages = [one.prediction.averaged[common] for one in predicted.values()]
+    averages = [by_system.prediction.averaged[common] for by_system in predicted.values()]
     measures.append(_of_all(log_losses, rows, averages))
     losses, errors, averaged = np.hsplit(resampled(rows.event, rows.count, np.hstack(measures)), 3)
     best = int(np.argmin(losses[0]))
-    for k, (system, one) in enumerate(predicted.items()):
+    for k, (system, by_system) in enumerate(predicted.items()):
         yield Entry(
             system.slug,
             system.name,
@@ -328,13 +333,13 @@ def _entries(
             mean_of(losses[:, k] - losses[:, 0]),
             mean_of(errors[:, k] - errors[:, 0]),
             mean_of(losses[:, k] - losses[:, best]),
-            _against(games, able[k] & able[0], one, reference),
-            tuple(choices(system, one.chosen)),
+            _against(games, able[k] & able[0], by_system, reference),
+            tuple(choices(system, by_system.chosen)),
             calibration(rows, backtest.clipped(expected[k])),
             "colours" in system.uses,
             _mean_if_known(averaged[:, k]),
             _mean_if_known(losses[:, k] - averaged[:, k]),
-            _score_coverage(rows, one.prediction.where(common)) if with_scores else None,
+            _score_coverage(rows, by_system.prediction.where(common)) if with_scores else None,
         )
 
 
@@ -342,28 +347,31 @@ def _mean_if_known(means: Floats) -> Mean | None:
     return None if np.isnan(means).any() else mean_of(means)
 
 
-def _score_coverage(rows: Games, found: Prediction) -> ScoreCoverage | None:
+def _score_coverage(rows: Games, prediction: Prediction) -> ScoreCoverage | None:
     """Return how far the scores of players with enough games in an event are from expected.
 
     The errors of different players are taken as independent.
     """
-    if np.isnan(found.errors).any():
+    if np.isnan(prediction.errors).any():
         return None
-    p = backtest.clipped(found.expected)
-    _, one, group = np.unique(rows.pairing, return_index=True, return_inverse=True)
+    p = backtest.clipped(prediction.expected)
+    _, begin, group = np.unique(rows.pairing, return_index=True, return_inverse=True)
 
     def sums(values: Floats) -> Floats:
         return np.bincount(group, values).astype(np.float64)
 
     spread = sums(rows.count * p * (1 - p))  # one row for each pairing
-    turned = np.where(rows.first == rows.first[one][group], 1.0, -1.0)
+    turned = np.where(rows.first == rows.first[begin][group], 1.0, -1.0)
     off = sums(turned * (rows.score - rows.count * p))
-    count, errors, players = sums(rows.count), found.errors[:, one], len(rows.players)
-    sides, event = np.r_[rows.first[one], rows.second[one]], np.tile(rows.event[one], 2)
-    taking_part, at = np.unique(sides + players * event, return_inverse=True)
+    count, errors, players = sums(rows.count), prediction.errors[:, begin], len(rows.players)
+    sides, event = (
+        np.r_[rows.first[begin], rows.second[begin]],
+        np.tile(rows.event[begin], 2),
+    )
+    taking_part, place = np.unique(sides + players * event, return_inverse=True)
 
     def total(first: Floats, second: Floats) -> Floats:
-        return np.asarray(np.bincount(at, np.r_[first, second], len(taking_part)))
+        return np.asarray(np.bincount(place, np.r_[first, second], len(taking_part)))
 
     of_own = total(spread * errors[0], spread * errors[1]) ** 2
     of_others = total((spread * errors[1]) ** 2, (spread * errors[0]) ** 2)
@@ -378,9 +386,9 @@ def _score_coverage(rows: Games, found: Prediction) -> ScoreCoverage | None:
     return score_coverage(scores.where(enough), SEED, SCORE_RESAMPLES) if enough.any() else None
 
 
-def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) -> HeadToHead:
+def _against(games: Games, rows: Bools, predicted: Predicted, reference: Predicted) -> HeadToHead:
     played = games.where(rows)
-    losses = _of_all(log_losses, played, [one.expected[rows], reference.expected[rows]])
+    losses = _of_all(log_losses, played, [predicted.expected[rows], reference.expected[rows]])
     means = resampled(played.event, played.count, losses)
     beyond = mean_of(means[:, 0] - means[:, 1])
     return HeadToHead(float(played.count.sum()), float(means[0, 0]), float(means[0, 1]), beyond)
@@ -388,9 +396,9 @@ def _against(games: Games, rows: Bools, one: Predicted, reference: Predicted) ->
 
 def _variant_tasks(design: Design, whole: System) -> Iterator[Callable[[], Any]]:
     """Yield what is to be computed of a system without its parts, in the order of `_variants`."""
-    for one in without_parts(whole):
+    for variant in without_parts(whole):
         for k in range(PARTS["events"] // 2):
-            yield partial(backtest.held_out, design, one, "events", k)
+            yield partial(backtest.held_out, design, variant, "events", k)
     yield partial(log_evidences, design.games, whole.parameters)
 
 
@@ -399,8 +407,8 @@ def _variants(
 ) -> tuple[Variant, ...]:
     """Return a system without each of its parts; `predicted` are the predictions of the whole."""
     parts = range(PARTS["events"] // 2)
-    found = [backtest.combined(next(results) for _ in parts) for _ in without_parts(whole)]
-    losses = (_beyond(design.games, design.scored, predicted, one) for one in found)
+    variants = [backtest.combined(next(results) for _ in parts) for _ in without_parts(whole)]
+    losses = (_beyond(design.games, design.scored, predicted, variant) for variant in variants)
     evidences: Mapping[str, float] = next(results)
     return tuple(
         Variant(part, evidence, loss)
@@ -408,11 +416,11 @@ def _variants(
     )
 
 
-def _beyond(games: Games, scored: Bools, whole: Predicted, one: Predicted) -> Mean:
-    """Return by how much the log loss of `one` is above that of `whole` where both predict."""
-    both = scored & ~np.isnan(whole.expected) & ~np.isnan(one.expected)
+def _beyond(games: Games, scored: Bools, whole: Predicted, variant: Predicted) -> Mean:
+    """Return by how much the log loss of `variant` is above that of `whole` where both predict."""
+    both = scored & ~np.isnan(whole.expected) & ~np.isnan(variant.expected)
     rows = games.where(both)
-    losses = _of_all(log_losses, rows, [one.expected[both], whole.expected[both]])
+    losses = _of_all(log_losses, rows, [variant.expected[both], whole.expected[both]])
     means = resampled(rows.event, rows.count, losses)
     return mean_of(means[:, 0] - means[:, 1])
 
@@ -449,13 +457,13 @@ def mean_of(means: Floats) -> Mean:
 
 def choices(system: System, chosen: Sequence[Any]) -> Iterator[Choice]:
     """Yield the values that were chosen of each parameter that has others to try."""
-    for one in parameters_of(system):
-        if one.tried:
-            values = tuple(float(getattr(parameters, one.name)) for parameters in chosen)
-            yield Choice(one.name, one.unit, float(one.value), values)
+    for parameter in parameters_of(system):
+        if parameter.tried:
+            values = tuple(float(getattr(parameters, parameter.name)) for parameters in chosen)
+            yield Choice(parameter.name, parameter.unit, float(parameter.value), values)
 
 
 def _of_all(
     measure: Callable[[Games, Floats], Floats], rows: Games, expected: Sequence[Floats]
 ) -> Floats:
-    return np.column_stack([measure(rows, backtest.clipped(one)) for one in expected])
+    return np.column_stack([measure(rows, backtest.clipped(shares)) for shares in expected])

@@ -30,8 +30,10 @@ def fingerprint(*parts: bytes) -> str:
 def of_games(games: Games) -> bytes:
     """Return the digest of games in their order, with what is known of the players."""
     traits = games.traits
-    known = None if traits is None else (traits.born.tolist(), traits.country)
-    digest = hashlib.sha256(repr((games.players, games.events, games.odds_kinds, known)).encode())
+    traits_known = None if traits is None else (traits.born.tolist(), traits.country)
+    digest = hashlib.sha256(
+        repr((games.players, games.events, games.odds_kinds, traits_known)).encode()
+    )
     for column in games.columns().values():
         digest.update(np.ascontiguousarray(column.astype(np.float64)).tobytes())
     return digest.digest()
@@ -46,7 +48,10 @@ def _described(systems: Sequence[System]) -> Iterator[object]:
     games = sample_games()
     for system in systems:
         yield system.slug, system.direction
-        yield [(one.name, one.value, one.tried) for one in parameters_of(system)]
+        yield [
+            (parameter.name, parameter.value, parameter.tried)
+            for parameter in parameters_of(system)
+        ]
         rate = system.rate
         if isinstance(rate, partial):  # Edo with settings, whose scale rests on a player of theirs
             yield repr(rate.keywords)

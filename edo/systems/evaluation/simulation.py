@@ -56,11 +56,11 @@ def step_of(settings: Settings) -> float:
     return ELO_PER_NAT * float(np.sqrt(settings.variance_factor * 4.0 / settings.self_games))
 
 
-def strengths(done: FittedNetwork, model: CareerModel, rng: Generator) -> Floats:
+def strengths(fitted: FittedNetwork, model: CareerModel, rng: Generator) -> Floats:
     """Return simulated true ratings (n_player_years,) [Elo] for everyone in a fitted history."""
-    levels = _levels(done, rng)
-    truth = np.empty(len(done.raw))
-    for k, (begin, end) in enumerate(_spans(done)):
+    levels = _levels(fitted, rng)
+    truth = np.empty(len(fitted.raw))
+    for k, (begin, end) in enumerate(_spans(fitted)):
         walk = np.cumsum(rng.normal(0.0, model.step, end - begin))
         curve = -model.bend * (np.arange(end - begin) - PEAK) ** 2
         path = walk + curve
@@ -98,30 +98,32 @@ def refit(games: Games, net: ResultsNetwork, truth: Floats, settings: Settings) 
     Only differences can be estimated, so the raw ratings are first shifted to the mean of the
     truth, and then adjusted.
     """
-    done = run(games, settings)
-    here = done.network
-    player = np.repeat(np.searchsorted(net.players, here.players), np.diff(here.start))
-    true = truth[net.nodes(player, here.year)]
-    raw = done.raw - np.mean(done.raw - true)
-    played = here.games > 0
-    adjusted, deviation = adjust(raw, done.raw_deviation, settings)
+    refitted = run(games, settings)
+    rated = refitted.network
+    player = np.repeat(np.searchsorted(net.players, rated.players), np.diff(rated.start))
+    true = truth[net.nodes(player, rated.year)]
+    raw = refitted.raw - np.mean(refitted.raw - true)
+    played = rated.games > 0
+    adjusted, deviation = adjust(raw, refitted.raw_deviation, settings)
     rating = across_gaps(adjusted, played)
-    return Outcome(here.year, raw - true, done.raw_deviation, rating - true, deviation, played)
+    return Outcome(rated.year, raw - true, refitted.raw_deviation, rating - true, deviation, played)
 
 
-def _levels(done: FittedNetwork, rng: Generator) -> Floats:
+def _levels(fitted: FittedNetwork, rng: Generator) -> Floats:
     """Return a mean strength (n_players,) [Elo] for each of the players.
 
     It is drawn from the posterior of his most certain year under a normal prior for all players,
     so that strong players still meet strong ones.
     """
-    surest = [begin + int(np.argmin(done.raw_deviation[begin:end])) for begin, end in _spans(done)]
-    found, noise = done.raw[surest], np.square(done.raw_deviation[surest])
-    mean, spread = population(found, noise, 1.0 / noise)
+    surest = [
+        begin + int(np.argmin(fitted.raw_deviation[begin:end])) for begin, end in _spans(fitted)
+    ]
+    rating, noise = fitted.raw[surest], np.square(fitted.raw_deviation[surest])
+    mean, spread = population(rating, noise, 1.0 / noise)
     share = spread**2 / (spread**2 + noise)
-    return rng.normal(mean + share * (found - mean), np.sqrt(share * noise))
+    return rng.normal(mean + share * (rating - mean), np.sqrt(share * noise))
 
 
-def _spans(done: FittedNetwork) -> Iterator[tuple[int, int]]:
+def _spans(fitted: FittedNetwork) -> Iterator[tuple[int, int]]:
     """Yield where each player's years begin and end."""
-    return pairwise(done.network.start.tolist())
+    return pairwise(fitted.network.start.tolist())

@@ -183,7 +183,7 @@ class _Case:
     `ways` are Edo raw at each of the `settings` and, last, Edo adjusted at those of the pass.
     """
 
-    done: FittedNetwork
+    fitted: FittedNetwork
     scored: Bools
     settings: tuple[Settings, ...]
     ways: tuple[System, ...]
@@ -198,28 +198,28 @@ def tune(
     histories: int = HISTORIES,
 ) -> Tuning:
     """Measure every number of self-games, that of the settings included; raises as `run` does."""
-    done = run(games_of(dataset), settings)
+    fitted = run(games_of(dataset), settings)
     numbers = tuple(sorted({*tried, settings.self_games}))
     chosen = numbers.index(settings.self_games)
     all_settings = tuple(replace(settings, self_games=number) for number in numbers)
-    raw = (with_settings(some)[1] for some in all_settings)
-    games = done.network.pairings
+    raw = (with_settings(one_settings)[1] for one_settings in all_settings)
+    games = fitted.network.pairings
     scored = scorable(games)
-    case = _Case(done, scored, all_settings, (*raw, with_settings(settings)[0]), watch)
-    held = _held_out(case, games, case.ways, watch("held-out results", range(PARTS)))
-    before, after = _neighbours(case)
+    case = _Case(fitted, scored, all_settings, (*raw, with_settings(settings)[0]), watch)
+    held_out = _held_out(case, games, case.ways, watch("held-out results", range(PARTS)))
+    by_year_before, by_year_after = _neighbours(case)
     return Tuning(
         fingerprint_of(pairings(games), settings),
         SEED,
         settings.self_games,
         numbers,
-        accuracy(games, held, chosen),
-        accuracy(games, before, chosen),
-        accuracy(games, after, chosen),
-        calibration(*_known(games, held[chosen])),
-        calibration(*_known(games, held[-1])),
+        accuracy(games, held_out, chosen),
+        accuracy(games, by_year_before, chosen),
+        accuracy(games, by_year_after, chosen),
+        calibration(*_known(games, held_out[chosen])),
+        calibration(*_known(games, held_out[-1])),
         tuple(_found(case, model, range(histories)) for model in kinds(settings)),
-        next(iter(whole_events(done, scored, SEED) for _ in watch("whole events", range(1)))),
+        next(iter(whole_events(fitted, scored, SEED) for _ in watch("whole events", range(1)))),
     )
 
 
@@ -251,7 +251,7 @@ def accuracy(games: Games, expected: Floats, chosen: int) -> Accuracy:
     loss = losses.sum(axis=1) / total
     off = games.score / games.count - expected
     error = np.sqrt(np.square(off) @ games.count / total)
-    beyond = [_beyond(games, one - losses[chosen]) for one in losses[:-1]]
+    beyond = [_beyond(games, of_setting - losses[chosen]) for of_setting in losses[:-1]]
     return Accuracy(
         len(games),
         total,
@@ -284,9 +284,9 @@ def _known(games: Games, expected: Floats) -> tuple[Games, Floats]:
 
 def coverage(errors: Sequence[Floats], deviations: Sequence[Floats]) -> Coverage:
     """Return the shares of errors within 1 and 1.96 deviations, for each of several settings."""
-    both = list(zip(errors, deviations, strict=True))
+    pairs = list(zip(errors, deviations, strict=True))
     return Coverage(
-        *(tuple(float(np.mean(np.abs(e) <= z * d)) for e, d in both) for z in (ONE, TWO))
+        *(tuple(float(np.mean(np.abs(e) <= z * d)) for e, d in pairs) for z in (ONE, TWO))
     )
 
 
@@ -313,10 +313,12 @@ def _held_out(case: _Case, games: Games, ways: Sequence[System], parts: Iterable
     part = random_parts(case.scored, PARTS, SEED)
     expected = np.full((len(ways), len(games)), np.nan)
     for number in parts:
-        here, rest = part == number, games.where(part != number)
+        left_out, others = part == number, games.where(part != number)
         for k, system in enumerate(ways):
-            rating = Rating(system.rate(rest, system.parameters))
-            expected[k, here] = predicted_by(rating, games, here, PlayerYears.nodes).expected[here]
+            rating = Rating(system.rate(others, system.parameters))
+            expected[k, left_out] = predicted_by(
+                rating, games, left_out, PlayerYears.nodes
+            ).expected[left_out]
     return expected
 
 
@@ -326,17 +328,17 @@ def _neighbours(case: _Case) -> tuple[Floats, Floats]:
     Everything of a tenth of all years is left out at a time. Only scored pairings are predicted,
     and only those whose two players have a rating in that neighbouring year.
     """
-    games = case.done.network.pairings
-    both = np.full((2, len(case.ways), len(games)), np.nan)
+    games = case.fitted.network.pairings
+    expected = np.full((2, len(case.ways), len(games)), np.nan)
     part = games.year % PARTS
     for number in case.watch("neighbouring years", np.unique(part).tolist()):
-        here, rest = (part == number) & case.scored, games.where(part != number)
+        left_out, others = (part == number) & case.scored, games.where(part != number)
         for k, system in enumerate(case.ways):
-            rating = Rating(system.rate(rest, system.parameters))
+            rating = Rating(system.rate(others, system.parameters))
             for side, shift in enumerate((-1, 1)):
-                by = predicted_by(rating, games, here, partial(_near, shift=shift))
-                both[side, k, here] = by.expected[here]
-    return both[0], both[1]
+                prediction = predicted_by(rating, games, left_out, partial(_near, shift=shift))
+                expected[side, k, left_out] = prediction.expected[left_out]
+    return expected[0], expected[1]
 
 
 def _near(player_years: PlayerYears, player: Ints, year: Ints, shift: int) -> Ints:
@@ -347,17 +349,17 @@ def _near(player_years: PlayerYears, player: Ints, year: Ints, shift: int) -> In
 def _found(case: _Case, model: CareerModel, histories: Sequence[int]) -> Recovery:
     """Return how well each of the settings recovers simulated careers of one kind."""
     outcomes: list[list[Outcome]] = []
-    net = case.done.network
+    net = case.fitted.network
     for number in case.watch(f"simulated {model.name}", histories):
         rng = np.random.default_rng([SEED, number])
-        truth = strengths(case.done, model, rng)
+        truth = strengths(case.fitted, model, rng)
         played = play(net, truth, rng)
         outcomes.append([refit(played, net, truth, setting) for setting in case.settings])
     # the last history also shows whether held-out results would find the truth
     parts = case.watch(f"held-out {model.name}", range(CHECKED))
     checked = _held_out(case, played, case.ways[:-1], parts)
-    known = np.flatnonzero(np.isfinite(checked).all(axis=0))
-    rows, checked = played.where(known), checked[:, known]
+    known_rows = np.flatnonzero(np.isfinite(checked).all(axis=0))
+    rows, checked = played.where(known_rows), checked[:, known_rows]
     losses = log_losses(rows.score, rows.count, checked).sum(axis=1) / rows.count.sum()
     return _summary(model, list(zip(*outcomes, strict=True)), losses)
 
@@ -368,7 +370,10 @@ def _summary(
     """Return the figures of all histories of one kind, their years with results pooled."""
 
     def pooled(name: str) -> list[Floats]:
-        return [np.concatenate([getattr(one, name)[one.played] for one in of]) for of in outcomes]
+        return [
+            np.concatenate([getattr(outcome, name)[outcome.played] for outcome in of_setting])
+            for of_setting in outcomes
+        ]
 
     raw, adjusted, deviations = pooled("raw_error"), pooled("error"), pooled("deviation")
     within = [np.concatenate([*map(within_years, of_setting)]) for of_setting in outcomes]
