@@ -174,13 +174,13 @@ def csv_bytes(table: Table, rows: Iterable[Row]) -> bytes:
 
     Numbers have fixed decimals, or are the shortest text of the same number.
     """
-    written = io.BytesIO()
-    encoder = io.TextIOWrapper(written, "utf-8", newline="")
+    content = io.BytesIO()
+    encoder = io.TextIOWrapper(content, "utf-8", newline="")
     writer = csv.writer(encoder, lineterminator="\n")
     writer.writerow(table.header)
     writer.writerows(by_column(rows, list(map(_in_csv, table.columns))))
     encoder.flush()
-    return written.getvalue()
+    return content.getvalue()
 
 
 def _in_csv(column: Column) -> Callable[[Value], str] | None:
@@ -252,13 +252,13 @@ def schema(table: Table) -> Json:
     if table.references:
         described["foreignKeys"] = [
             {
-                "fields": list(one.columns),
+                "fields": list(reference.columns),
                 "reference": {
-                    "resource": "" if one.table == table.name else one.table,
-                    "fields": list(one.to),
+                    "resource": "" if reference.table == table.name else reference.table,
+                    "fields": list(reference.to),
                 },
             }
-            for one in table.references
+            for reference in table.references
         ]
     return described
 

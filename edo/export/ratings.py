@@ -79,10 +79,10 @@ def _country(player: Player, year: int) -> str | None:
 
 
 def _second(player_year: PlayerYear, second: Ratings) -> Row:
-    found = second.of(player_year.player, player_year.year)
-    if found is None:
+    row = second.of(player_year.player, player_year.year)
+    if row is None:
         return None, None, None, None
-    return second.settings.second_system, found.rating, found.deviation, found.rank
+    return second.settings.second_system, row.rating, row.deviation, row.rank
 
 
 RATINGS = Table(
@@ -118,12 +118,12 @@ RATINGS = Table(
         whole("other_rank", "rank by that system, among those with enough evidence", least=1),
     ),
     lambda history: (
-        (one.player, one.year, one.rating, one.deviation, one.raw_rating, one.raw_deviation,
-         one.rank, summed(one.score), summed(one.games), one.rank is not None or None,
-         summed(one.near_games), one.near_opponents, summed(one.whole_games),
-         _country(history.dataset.players[one.player], one.year),
-         history.ratings.settings.system, *_second(one, history.second))
-        for one in chain.from_iterable(history.ratings.players.values())
+        (row.player, row.year, row.rating, row.deviation, row.raw_rating, row.raw_deviation,
+         row.rank, summed(row.score), summed(row.games), row.rank is not None or None,
+         summed(row.near_games), row.near_opponents, summed(row.whole_games),
+         _country(history.dataset.players[row.player], row.year),
+         history.ratings.settings.system, *_second(row, history.second))
+        for row in chain.from_iterable(history.ratings.players.values())
     ),
     key=("player", "year"),
 )  # fmt: skip
@@ -153,9 +153,9 @@ def _number_one(history: History) -> Iterator[Row]:
         history.answers.rank_probabilities.values(),
         key=lambda c: (c.year, -c.first, -c.top_ten, c.player),
     )
-    for one in chances:
-        if max(one.first, one.top_ten) >= SMALLEST_CHANCE:
-            yield one.year, one.player, *(getattr(one, name) for name in CHANCES)
+    for chance in chances:
+        if max(chance.first, chance.top_ten) >= SMALLEST_CHANCE:
+            yield chance.year, chance.player, *(getattr(chance, name) for name in CHANCES)
 
 
 NUMBER_ONE = Table(
@@ -188,9 +188,9 @@ SUPERIORITY = Table(
         probability("probability", "probability that the first was stronger than the other"),
     ),
     lambda history: (
-        (one.year, one.players[i], one.players[j], one.probability[i][j])
-        for one in history.answers.superiority.values()
-        for i, j in combinations(range(len(one.players)), 2)
+        (leaders.year, leaders.players[i], leaders.players[j], leaders.probability[i][j])
+        for leaders in history.answers.superiority.values()
+        for i, j in combinations(range(len(leaders.players)), 2)
     ),
     key=("year", "player", "other"),
     joint_references=(PLAYER_YEAR, Reference(("other", "year"), "ratings", ("player", "year"))),
@@ -209,9 +209,9 @@ RIVALS = Table(
         probability("probability", "probability that the player was stronger than the rival"),
     ),
     lambda history: (
-        (player, one.rival, one.year, one.difference, one.deviation, one.probability)
+        (player, rival.rival, rival.year, rival.difference, rival.deviation, rival.probability)
         for player, rivals in sorted(history.answers.rivals.items())
-        for one in rivals
+        for rival in rivals
     ),
     joint_references=(PLAYER_YEAR, Reference(("rival", "year"), "ratings", ("player", "year"))),
 )  # fmt: skip
@@ -228,9 +228,9 @@ BEST_YEARS = Table(
         standard_error("deviation", "standard error of that difference [Elo]"),
     ),
     lambda history: (
-        (player, one.year, one.probability, one.below, one.deviation)
+        (player, peak_year.year, peak_year.probability, peak_year.below, peak_year.deviation)
         for player, years in sorted(history.answers.peaks.items())
-        for one in years
+        for peak_year in years
     ),
     key=("player", "year"),
     joint_references=(PLAYER_YEAR,),
@@ -253,7 +253,7 @@ INFLUENCE = Table(
     ),
     rows_of(
         lambda history: chain.from_iterable(
-            found for _, found in sorted(history.answers.influences.items())
+            influences for _, influences in sorted(history.answers.influences.items())
         ),
         *("player", "year", "event", "shift", "median_shift"),
     ),
@@ -267,7 +267,9 @@ BRIDGES = Table(
     "Players rated only through one event: without it, they would have no link to the rest.",
     (EVENT, PLAYER),
     lambda history: (
-        (one.event, str(player)) for one in history.answers.bridges for player in one.players
+        (bridge.event, str(player))
+        for bridge in history.answers.bridges
+        for player in bridge.players
     ),
     key=("event", "player"),
 )
@@ -290,9 +292,10 @@ SUSPECTS = Table(
         text("causes", "possible causes, separated by |; none of them is established"),
     ),
     lambda history: (
-        (one.event, one.year, one.player, round(one.score, 6), round(one.games, 6), one.expected,
-         one.deviation, one.surprise, "|".join(one.causes) or None)
-        for one in history.answers.outliers
+        (outlier.event, outlier.year, outlier.player, round(outlier.score, 6),
+         round(outlier.games, 6), outlier.expected, outlier.deviation, outlier.surprise,
+         "|".join(outlier.causes) or None)
+        for outlier in history.answers.outliers
     ),
     joint_references=(PLAYER_YEAR,),
 )  # fmt: skip
@@ -323,9 +326,10 @@ SYSTEMS = Table(
         text("refused", "why it could not rate anything; usually empty"),
     ),
     lambda history: (
-        (one.system.slug, one.system.name, one.system.author, one.system.since,
-         one.system.direction, int(one.rated.sum()), one.shift, one.log_evidence, one.refused)
-        for one in history.systems.columns
+        (column.system.slug, column.system.name, column.system.author, column.system.since,
+         column.system.direction, int(column.rated.sum()), column.shift, column.log_evidence,
+         column.refused)
+        for column in history.systems.columns
     ),
     key=("id",),
 )  # fmt: skip
@@ -335,12 +339,12 @@ def _system_ratings(history: History) -> Iterator[Row]:
     systems = history.systems
     players = [systems.players[k] for k in systems.player_years.player.tolist()]
     years = systems.player_years.year.tolist()
-    for one in systems.columns:
-        numbers = one.rating.tolist(), one.deviation.tolist()
+    for column in systems.columns:
+        numbers = column.rating.tolist(), column.deviation.tolist()
         for player, year, rating, deviation in zip(players, years, *numbers, strict=True):
             if not isnan(rating):
-                known = None if isnan(deviation) else deviation
-                yield player, year, one.system.slug, rating, known
+                shown_deviation = None if isnan(deviation) else deviation
+                yield player, year, column.system.slug, rating, shown_deviation
 
 
 SYSTEM_RATINGS = Table(
@@ -379,9 +383,9 @@ EFFECTS = Table(
         whole("count", "players; of ages, player-years with games", required=True, least=0),
     ),
     lambda history: (
-        (one.system.slug, effect.kind, effect.of, effect.effect, effect.deviation, effect.count)
-        for one in history.systems.columns
-        for effect in one.effects
+        (column.system.slug, effect.kind, effect.of, effect.effect, effect.deviation, effect.count)
+        for column in history.systems.columns
+        for effect in column.effects
     ),
     key=("system", "kind", "of"),
 )  # fmt: skip

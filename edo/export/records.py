@@ -259,8 +259,8 @@ _FIRST = (
 def _event_columns() -> tuple[Column, ...]:
     """Return the computed columns and those of the exported fields of events."""
     stated = (_column(field) for field in fields.EVENT.fields if field.column)
-    found = {column.name: column for column in (*_COMPUTED, *stated)}
-    return tuple(found[name] for name in dict.fromkeys((*_FIRST, *found)))
+    columns = {column.name: column for column in (*_COMPUTED, *stated)}
+    return tuple(columns[name] for name in dict.fromkeys((*_FIRST, *columns)))
 
 
 def _column(field: Field) -> Column:
@@ -306,12 +306,12 @@ def _events(history: History) -> Iterator[Row]:
 
 
 def _games_on_record(event: Event) -> dict[str, Value]:
-    found = games_on_record(event)
+    games = games_on_record(event)
     return {
-        "known_games": summed(found.known),
-        "games_by_totals": summed(found.by_totals),
-        "estimated_games": summed(found.estimated),
-        "missing_games": None if found.missing is None else summed(found.missing),
+        "known_games": summed(games.known),
+        "games_by_totals": summed(games.by_totals),
+        "estimated_games": summed(games.estimated),
+        "missing_games": None if games.missing is None else summed(games.missing),
     }
 
 
@@ -371,9 +371,9 @@ PARTICIPANTS = Table(
 
 def _rounds(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
-        for index, one in enumerate(event.rounds):
-            teams = one.teams or (None, None)
-            yield round_id(event, index), event.id, index + 1, one.name, *teams, one.note
+        for index, round_ in enumerate(event.rounds):
+            teams = round_.teams or (None, None)
+            yield round_id(event, index), event.id, index + 1, round_.name, *teams, round_.note
 
 
 ROUNDS = Table(

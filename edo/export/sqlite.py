@@ -95,9 +95,9 @@ class Database:
             columns = reference.columns
             if table.key[: len(columns)] != columns:  # the key is an index itself
                 name = f"{table.name}_by_{'_and_'.join(columns)}"
-                known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
+                is_known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
                 self._sqlite.execute(
-                    f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {known}'
+                    f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {is_known}'
                 )
         self._tables.append(table)
 
@@ -122,8 +122,9 @@ def create(table: Table) -> str:
     if table.key:
         lines.append(f"PRIMARY KEY ({_names(table.key)})")
     lines += [
-        f'FOREIGN KEY ({_names(one.columns)}) REFERENCES "{one.table}" ({_names(one.to)})'
-        for one in table.references
+        f"FOREIGN KEY ({_names(reference.columns)}) "
+        f'REFERENCES "{reference.table}" ({_names(reference.to)})'
+        for reference in table.references
     ]
     body = ",\n  ".join(lines)
     return f'CREATE TABLE "{table.name}" (\n  {body}\n)' + (" WITHOUT ROWID" if table.key else "")
@@ -159,5 +160,9 @@ def _describe(database: sqlite3.Connection, tables: Sequence[Table]) -> None:
         "CREATE TABLE meta_columns (table_name TEXT NOT NULL, name TEXT NOT NULL, "
         "description TEXT NOT NULL, PRIMARY KEY (table_name, name))"
     )
-    columns = [(table.name, one.name, one.description) for table in tables for one in table.columns]
+    columns = [
+        (table.name, column.name, column.description)
+        for table in tables
+        for column in table.columns
+    ]
     database.executemany("INSERT INTO meta_columns VALUES (?, ?, ?)", columns)

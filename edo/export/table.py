@@ -19,7 +19,7 @@ Kind = Literal["string", "integer", "number", "boolean"]
 """The types of columns, by their names in Table Schema (datapackage.org)."""
 
 EXACT = 12  # decimals of points and games, which may be shares
-PART = 10_000  # rows
+PART = 10_000  # rows turned into columns at a time: of more, memory would grow with the table
 EXACT_SUM = 9  # decimals of their sums, which are exact but for the last digits
 
 Value = str | int | float | bool | None
@@ -126,16 +126,17 @@ class Table:
     @property
     def references(self) -> tuple[Reference, ...]:
         """Return all references to other tables."""
-        joint = {column for one in self.joint_references for column in one.columns}
+        joint = {column for reference in self.joint_references for column in reference.columns}
         return self.joint_references + tuple(
-            Reference((one.name,), one.to)
-            for one in self.columns
-            if one.to is not None and one.name not in joint
+            Reference((column.name,), column.to)
+            for column in self.columns
+            if column.to is not None and column.name not in joint
         )
 
     def leads_to(self, column: str) -> list[str]:
         """Return the names of the tables whose rows a column names."""
-        return list(dict.fromkeys(one.table for one in self.references if column in one.columns))
+        leading = [reference for reference in self.references if column in reference.columns]
+        return list(dict.fromkeys(reference.table for reference in leading))
 
     def rows(self, history: History) -> list[Row]:
         """Return all rows; their values are str, int, float, True or None, numbers as published."""
@@ -143,7 +144,7 @@ class Table:
 
     def published(self, history: History) -> Iterator[Row]:
         """Yield all rows, as `rows` returns them."""
-        shown = [one.rounded if one.kind == "number" else None for one in self.columns]
+        shown = [column.rounded if column.kind == "number" else None for column in self.columns]
         return by_column(self.source(history), shown)
 
 
@@ -156,8 +157,8 @@ def by_column(
     than row by row.
     """
     rows = iter(rows)
-    while part := list(islice(rows, PART)):
-        columns: list[Iterable[Value]] = list(zip(*part, strict=True))
+    while batch := list(islice(rows, PART)):
+        columns: list[Iterable[Value]] = list(zip(*batch, strict=True))
         for k, show in enumerate(shown):
             if show is not None:
                 columns[k] = [absent if value is None else show(value) for value in columns[k]]
