@@ -98,9 +98,9 @@ def _scores(rows: Sequence[Row]) -> tuple[Pairing, ...]:
 
 
 def _rate(events: Mapping[str, Sequence[Row]], settings: Settings) -> Ratings:
-    done = edo.run(numbered(row for event in sorted(events) for row in events[event]), settings)
-    player_years = zip(done.network.player_ids(), done.network.year.tolist(), strict=True)
-    return dict(zip(player_years, done.rating.tolist(), strict=True))
+    fitted = edo.run(numbered(row for event in sorted(events) for row in events[event]), settings)
+    player_years = zip(fitted.network.player_ids(), fitted.network.year.tolist(), strict=True)
+    return dict(zip(player_years, fitted.rating.tolist(), strict=True))
 
 
 def _effect(event: str, start: Ratings, end: Ratings) -> EventEffect:

@@ -33,17 +33,17 @@ def add_entry(
     Raises InputError if the list is invalid; EdoError if there are no differences, the title is
     invalid, or the newest entry has a later date.
     """
-    before = read_changes(folder)
+    changes = read_changes(folder)
     path = folder / CHANGES_FILE
     if comparison.is_empty:
         raise EdoError("there are no differences to record")
-    if before and before[0].date > date:
-        raise EdoError(f"{path}: the newest entry is dated {before[0].date}, later than {date}")
+    if changes and changes[0].date > date:
+        raise EdoError(f"{path}: the newest entry is dated {changes[0].date}, later than {date}")
     try:
         title = values.text(title)
     except InvalidValue as refused:
         raise EdoError(f"the title: {refused}") from refused
-    id_ = _new_id(title, before)
+    id_ = _new_id(title, changes)
     text = path.read_text(encoding="utf-8") if path.exists() else "changes:\n"
     start = _LIST_START.search(text)
     if start is None:
@@ -52,11 +52,12 @@ def add_entry(
     return id_, (text[: start.end()] + entry + text[start.end() :]).encode()
 
 
-def _new_id(title: str, before: Iterable[Change]) -> str:
+def _new_id(title: str, changes: Iterable[Change]) -> str:
     """Return an unused id made of the title's words."""
     base = (kebab(title) or "change")[: values.MAX_ID - 4].strip("-")
-    taken = {change.id for change in before} | {values.RESERVED_ID}
-    return next(one for one in (base, *(f"{base}-{n}" for n in range(2, 1000))) if one not in taken)
+    taken = {change.id for change in changes} | {values.RESERVED_ID}
+    candidates = (base, *(f"{base}-{n}" for n in range(2, 1000)))
+    return next(id_ for id_ in candidates if id_ not in taken)
 
 
 def _entry(
@@ -81,7 +82,7 @@ def _entry(
 
 def _rating_change(change: RatingChange) -> Mapping[str, YamlValue]:
     old, new = (
-        formats.rating(one.rating).replace(formats.MINUS, "-") for one in (change.old, change.new)
+        formats.rating(row.rating).replace(formats.MINUS, "-") for row in (change.old, change.new)
     )
     return {
         "player": change.player,

@@ -158,7 +158,7 @@ def compare(
         ranks=tuple(sorted(_rank_changes(old, new), key=_top_first)),
         careers=tuple(_career_changes(old, new, by_event)),
         number_ones=tuple(
-            NumberOneChange(*one) for one in differences(*map(_number_ones, (old, new)))
+            NumberOneChange(*change) for change in differences(*map(_number_ones, (old, new)))
         ),
         player_names=_names("players", old, new),
         event_names=_names("events", old, new),
@@ -186,8 +186,8 @@ def _rating_changes(
             (Cause(e.event, e.shifts[key]) for e in by_event.effects.values() if key in e.shifts),
             key=lambda cause: (-abs(cause.effect), cause.event),
         )
-        known = len(causes) == len(by_event.events) and by_event.gap_reason is None
-        together = change - sum(cause.effect for cause in causes) if known else None
+        all_known = len(causes) == len(by_event.events) and by_event.gap_reason is None
+        together = change - sum(cause.effect for cause in causes) if all_known else None
         noticeable = tuple(cause for cause in causes if abs(cause.effect) >= NEGLIGIBLE)
         yield RatingChange(*key, old.ratings[key], new.ratings[key], net, noticeable, together)
 
@@ -225,4 +225,4 @@ def _spans(edition: Edition) -> dict[str, tuple[int, int]]:
 
 
 def _number_ones(edition: Edition) -> dict[int, str]:
-    return {year: player for (player, year), one in edition.ratings.items() if one.rank == 1}
+    return {year: player for (player, year), rating in edition.ratings.items() if rating.rank == 1}

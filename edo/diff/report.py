@@ -182,7 +182,7 @@ def _number_one_table(comparison: Comparison) -> ReportTable:
     rows = []
     for change in comparison.number_ones:
         players = (change.old, change.new)
-        names = ("nobody" if one is None else comparison.player(one) for one in players)
+        names = ("nobody" if player is None else comparison.player(player) for player in players)
         rows.append((str(change.year), *names))
     return ReportTable("Changes of number one", ("year", "before", "now"), rows)
 
@@ -192,10 +192,10 @@ def _rank_tables(comparison: Comparison) -> Iterator[ReportTable]:
         (f"Rank changes in the top {TOP}", True),
         (f"Rank changes below the top {TOP}", False),
     ):
-        found = [change for change in comparison.ranks if (change.best <= TOP) == top]
+        in_table = [change for change in comparison.ranks if (change.best <= TOP) == top]
         rows = [
             (str(year), ", ".join(_rank_change(change, comparison) for change in changes))
-            for year, changes in groupby(found, key=lambda change: change.year)
+            for year, changes in groupby(in_table, key=lambda change: change.year)
         ]
         yield ReportTable(title, ("year", "players"), rows)
 
