@@ -77,11 +77,12 @@ def named(codes: str | None, year: int | None = None) -> str:
     A code that is not listed stays as it is. As of a year, countries that did not exist are left
     out where another one did, or said to be later ones; several with one name are named once.
     """
-    known = codes.split("/") if codes else []
+    listed = codes.split("/") if codes else []
     if year is None:
-        return ", ".join(NAMES.get(code, code) for code in known)
-    found = [_state(code, year) for code in known]
-    names = [name for name in found if name is not None] or [f"later {named(one)}" for one in known]
+        return ", ".join(NAMES.get(code, code) for code in listed)
+    states = [_state(code, year) for code in listed]
+    names = [name for name in states if name is not None]
+    names = names or [f"later {named(code)}" for code in listed]
     return ", ".join(dict.fromkeys(names))
 
 

@@ -54,9 +54,9 @@ def input_files(folder: Path) -> Iterator[Path]:
     """
     if folder.is_file():
         yield folder
-    for here, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not is_scratch(name)]
-        yield from (Path(here, name) for name in names if not is_scratch(name))
+        yield from (Path(parent, name) for name in names if not is_scratch(name))
 
 
 def ordinary(path: Path) -> Path:
@@ -106,32 +106,32 @@ class FileState(NamedTuple):
     sha256: str
 
 
-def is_unchanged(path: Path, known: FileState, content: bytes) -> bool:
+def is_unchanged(path: Path, state: FileState, content: bytes) -> bool:
     """Whether a file is as it was in that state, with these bytes."""
-    if known.size != len(content) or known.sha256 != hashlib.sha256(content).hexdigest():
+    if state.size != len(content) or state.sha256 != hashlib.sha256(content).hexdigest():
         return False
     try:
         about = path.lstat()
     except OSError:
         return False
-    return _is_untouched(about, known)
+    return _is_untouched(about, state)
 
 
-def _is_untouched(about: os.stat_result, known: FileState) -> bool:
+def _is_untouched(about: os.stat_result, state: FileState) -> bool:
     """Whether a file is unchanged; never so for one with several hard links."""
-    same = (about.st_size, about.st_mtime_ns) == (known.size, known.changed)
+    same = (about.st_size, about.st_mtime_ns) == (state.size, state.changed)
     return same and stat.S_ISREG(about.st_mode) and about.st_nlink == 1
 
 
 def is_intact(out: Path, states: Mapping[str, FileState], marker: str) -> bool:
     """Whether a folder has exactly these files, unchanged, and the marker."""
-    left = dict(states)
+    missing = dict(states)
     for path, entry in _files(out, ""):
-        known = left.pop(path, None)
+        state = missing.pop(path, None)
         about = entry.stat(follow_symlinks=False)
-        if path != marker and (known is None or not _is_untouched(about, known)):
+        if path != marker and (state is None or not _is_untouched(about, state)):
             return False
-    return not left and (out / marker).is_file()
+    return not missing and (out / marker).is_file()
 
 
 def _files(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
@@ -268,7 +268,7 @@ def check_writable(out: Path) -> None:
     """Raise WriteFailed where `out` cannot be replaced, before a long calculation begins."""
     parent = next(folder for folder in out.absolute().parents if folder.is_dir())
     inside = (Path(here, name) for here, names, _ in os.walk(out) for name in ("", *names))
-    for path, folder in ((out, parent), *((each, each) for each in inside)):
+    for path, folder in ((out, parent), *((path_inside, path_inside) for path_inside in inside)):
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
             with _writing(path):
@@ -276,10 +276,12 @@ def check_writable(out: Path) -> None:
 
 
 def _refuse_overlap(folder: Path, inputs: Iterable[Path]) -> None:
-    for each in inputs:
-        here, there = folder.resolve(), each.resolve()
-        if here.is_relative_to(there) or there.is_relative_to(here):
-            raise WriteRefused(f"{folder} and the input in {each} overlap; give another folder")
+    for input_folder in inputs:
+        output, source = folder.resolve(), input_folder.resolve()
+        if output.is_relative_to(source) or source.is_relative_to(output):
+            raise WriteRefused(
+                f"{folder} and the input in {input_folder} overlap; give another folder"
+            )
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -306,14 +308,14 @@ def write_files(files: Mapping[Path, bytes]) -> None:
 
 def replace_files(contents: Mapping[Path, bytes | None], check: Callable[[], object]) -> None:
     """Write all files, remove those of None, and check; if anything fails, put all back."""
-    before = {path: path.read_bytes() if path.exists() else None for path in contents}
-    made = [path.parent for path in contents if not path.parent.exists()]
+    contents_before = {path: path.read_bytes() if path.exists() else None for path in contents}
+    new_folders = [path.parent for path in contents if not path.parent.exists()]
     try:
         _put(contents)
         check()
     except BaseException:
-        _put(before)
-        for folder in made:
+        _put(contents_before)
+        for folder in new_folders:
             with suppress(OSError):
                 folder.rmdir()
         raise
@@ -367,22 +369,22 @@ def writer(
     """Return what writes a file of the folder that `publish`, meanwhile, prepares for `out`."""
     old = out.absolute()
     folder = _fresh(old)
-    made: set[Path] = set()
+    folders: set[Path] = set()
 
     def write(path: str, content: bytes) -> FileState:
         check_path(path)
-        known, target = before.get(path), folder / path
+        state, target = before.get(path), folder / path
         with _writing(old / path):
-            if target.parent not in made:
+            if target.parent not in folders:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                made.add(target.parent)
+                folders.add(target.parent)
             if (
-                known is None
-                or not is_unchanged(old / path, known, content)
+                state is None
+                or not is_unchanged(old / path, state, content)
                 or not _linked(old, folder, path)
             ):
-                known = _written(target, path, content)
-        return known
+                state = _written(target, path, content)
+        return state
 
     return write
 
@@ -429,10 +431,10 @@ def _refuse_foreign(out: Path, marker: str) -> None:
         raise WriteRefused(
             f"{out} contains a git repository, which would be lost; give another folder"
         )
-    for other in _MADE.keys() - {marker}:
-        if (out / other).is_file():
-            there, wanted = _MADE[other][0], _MADE[marker][0]
-            raise WriteRefused(f"{out} contains {there}, not {wanted}; give another folder")
+    for other_marker in _MADE.keys() - {marker}:
+        if (out / other_marker).is_file():
+            contained, expected = _MADE[other_marker][0], _MADE[marker][0]
+            raise WriteRefused(f"{out} contains {contained}, not {expected}; give another folder")
     if not out.exists() or (out / marker).is_file():
         return
     if not out.is_dir():
@@ -451,19 +453,19 @@ def _listed(states: Mapping[str, FileState]) -> str:
 
 def _refuse_others(out: Path, marker: str) -> None:
     """Refuse to replace a folder with files of a person: not listed, and of drafts also edited."""
-    known: dict[str, str] | None = None
-    while (listed := _listing(out, marker)) != known:  # again if another build put a new one there
+    hashes: dict[str, str] | None = None
+    while (listed := _listing(out, marker)) != hashes:  # again if another build put a new one there
         if not listed:
             return
-        known, found = listed, []
+        hashes, foreign = listed, []
         for path, entry in _files(out, ""):
-            edited = marker == DRAFTS_MARKER and known.get(path, "") != _sha256(entry)
-            if path != marker and not is_of_system(entry.name) and (edited or path not in known):
-                found.append(path)
-        if not found:
+            edited = marker == DRAFTS_MARKER and hashes.get(path, "") != _sha256(entry)
+            if path != marker and not is_of_system(entry.name) and (edited or path not in hashes):
+                foreign.append(path)
+        if not foreign:
             return
-    named = ", ".join(sorted(found)[:_NAMED])
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    named = ", ".join(sorted(foreign)[:_NAMED])
+    more = f" and {len(foreign) - _NAMED} more" if len(foreign) > _NAMED else ""
     _, what, hint = _MADE[marker]
     raise WriteRefused(f"{out} has {what}, and they would be lost: {named}{more}; {hint}")
 

@@ -186,10 +186,10 @@ def tally(won: float, drawn: float, lost: float) -> str:
     return f"+{score(won)} {MINUS}{score(lost)} ={score(drawn)}"
 
 
-def counted(number: float, one: str, many: str | None = None) -> str:
-    """Return a number with its noun, `1 game`, `½ game`, `2½ games`; `many` defaults to one + s."""
+def counted(number: float, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun: `1 game`, `½ game`, `2½ games`; the usual plural adds s."""
     shown = amount(number)
-    return f"{shown} {one if 0 < number <= 1 else many or one + 's'}"
+    return f"{shown} {singular if 0 < number <= 1 else plural or singular + 's'}"
 
 
 def rank(number: int) -> str:
@@ -318,9 +318,9 @@ _OF_NUMBERS = (
 )
 
 
-def year_runs(given: Iterable[int]) -> str:
+def year_runs(ascending: Iterable[int]) -> str:
     """Return ascending years, successive ones as one span: `1815–1840, 1849`."""
-    runs = groupby(enumerate(given), lambda item: item[1] - item[0])
+    runs = groupby(enumerate(ascending), lambda item: item[1] - item[0])
     spans = [[year for _, year in run] for _, run in runs]
     return ", ".join(years(span[0], span[-1]) for span in spans)
 

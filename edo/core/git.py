@@ -41,13 +41,13 @@ def resolve(revision: str, folder: Path) -> str:
         )
     # Without --end-of-options a revision that starts with a hyphen would be an option.
     arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
-    found = None if "\0" in revision else _git(arguments, folder.parent)
-    if found is None:
+    output = None if "\0" in revision else _git(arguments, folder.parent)
+    if output is None:
         raise EdoError(
             f"{revision!r} is neither a folder of events nor a git revision; "
             "name one, like `events`, `main` or `HEAD~3`"
         )
-    return found.decode().strip()
+    return output.decode().strip()
 
 
 def has_uncommitted(folder: Path) -> bool:
@@ -59,9 +59,9 @@ def has_uncommitted(folder: Path) -> bool:
 def _git(arguments: Sequence[str], working_folder: Path) -> bytes | None:
     """Return the output of git, None if it fails. Raises EdoError if git is not installed."""
     try:
-        done = subprocess.run(
+        finished = subprocess.run(
             ["git", "-C", str(working_folder), *arguments], capture_output=True, check=False
         )
     except FileNotFoundError:
         raise EdoError("git is not installed; name folders of events") from None
-    return done.stdout if done.returncode == 0 else None
+    return finished.stdout if finished.returncode == 0 else None

@@ -105,5 +105,5 @@ def in_page(value: object) -> str:
     return _HTML.sub(_escaped, in_script(value))
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _escaped(character: re.Match[str]) -> str:
+    return f"\\u{ord(character[0]):04x}"

@@ -303,14 +303,14 @@ class Event:
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
 
-    def odds_between(self, one: str, other: str) -> Odds | None:
+    def odds_between(self, first: str, second: str) -> Odds | None:
         """Return the odds by the players' classes; None within a class or where not known."""
-        if not self.class_odds or one not in self.classes or other not in self.classes:
+        if not self.class_odds or first not in self.classes or second not in self.classes:
             return None
         place = self.class_names.index
-        below = place(self.classes[other]) - place(self.classes[one])
+        below = place(self.classes[second]) - place(self.classes[first])
         kind = self.class_odds.get(abs(below))
-        return None if kind is None else Odds(one if below > 0 else other, kind)
+        return None if kind is None else Odds(first if below > 0 else second, kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,16 +82,16 @@ def _in_order(name: str, tasks: Sequence[Task], number: int) -> Generator[Any, N
     with _started(tasks, number) as workers:
         results = _results(name, workers, len(tasks), ahead=1)
         yield None
-        done: dict[int, list[Any]] = {}
-        wanted = 0
+        outcomes: dict[int, list[Any]] = {}
+        next_due = 0
         for k, _, *outcome in results:
-            done[k] = outcome
-            while wanted in done:
-                error, result = done.pop(wanted)
+            outcomes[k] = outcome
+            while next_due in outcomes:
+                error, result = outcomes.pop(next_due)
                 if error is not None:
                     raise error
                 yield result
-                wanted += 1
+                next_due += 1
 
 
 def stream_parallel(name: str, tasks: Sequence[Task], processes: int) -> Iterator[Any]:
@@ -152,7 +152,7 @@ def _results(
                 pipe.send(k)
 
     def received() -> Iterator[tuple[int, bool, Exception | None, Any]]:
-        while busy := [pipe for pipe, given in running.items() if given]:
+        while busy := [pipe for pipe, tasks_of_pipe in running.items() if tasks_of_pipe]:
             for ready in wait(busy):
                 if isinstance(ready, Connection):
                     try:
@@ -195,8 +195,8 @@ def _work(pipe: Connection, tasks: Sequence[Task], parent: int) -> None:
 
 def _start_worker(parent: int) -> None:
     """Leave signals to the parent, and end with it."""
-    for each in STOP_SIGNALS:
-        signal.signal(each, signal.SIG_DFL)
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to parent and worker
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it ended before the line above

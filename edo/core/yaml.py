@@ -154,8 +154,8 @@ def _document(events: Iterator[Any], shown_path: str, problems: list[Problem]) -
 
 
 def _bad_character_line(text: str) -> int:
-    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
-    return text.count("\n", 0, found.start()) + 1 if found else 1
+    bad = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    return text.count("\n", 0, bad.start()) + 1 if bad else 1
 
 
 def _line(event: Any) -> int:
@@ -292,9 +292,9 @@ def blocks(text: str, node: MappingNode) -> tuple[tuple[str, ...], list[Block], 
     starts = [line - 1 for line in node.lines.values()]
     if not starts:
         return comment_lines(lines), [], ()
-    before = lines[: starts[0]]
-    empty = max((n for n, line in enumerate(before) if not line.strip()), default=0)
-    found: list[Block] = []
+    head = lines[: starts[0]]
+    empty = max((n for n, line in enumerate(head) if not line.strip()), default=0)
+    of_keys: list[Block] = []
     end = empty
     for (key, value), (start, following) in zip(
         node.values.items(), pairwise([*starts, len(lines)]), strict=True
@@ -304,8 +304,8 @@ def blocks(text: str, node: MappingNode) -> tuple[tuple[str, ...], list[Block], 
         while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
             end -= 1  # comments and empty lines above what follows
         text = "\n".join(lines[start:end])
-        found.append(Block(key, above, tuple(lines[start:end]), _has_comment(text, key, value)))
-    return comment_lines(before[:empty]), found, comment_lines(lines[end:])
+        of_keys.append(Block(key, above, tuple(lines[start:end]), _has_comment(text, key, value)))
+    return comment_lines(head[:empty]), of_keys, comment_lines(lines[end:])
 
 
 def _has_comment(text: str, key: str, value: Node) -> bool:
