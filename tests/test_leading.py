@@ -60,7 +60,7 @@ def rated(games: Games) -> IntegratedNetwork:  # noqa: F811
 
 def dense(rated: IntegratedNetwork, posterior: Posterior) -> tuple[Floats, Floats]:
     """The map from all numbers to ratings less their mean, and the inverse of the information."""
-    fitted, k = rated.fitted, posterior.k
+    fitted, k = rated.fit, posterior.k
     to_rating = np.hstack([np.eye(k), np.zeros((k, posterior.p)), fitted.design.shape])
     prior = dense_prior(posterior, fitted.hyper)
     at = posterior.fit(fitted.hyper)
@@ -69,7 +69,7 @@ def dense(rated: IntegratedNetwork, posterior: Posterior) -> tuple[Floats, Float
 
 
 def test_blocks_are_the_dense_covariances(rated: IntegratedNetwork) -> None:
-    to_rating, inverse = dense(rated, rated.fitted.posterior)
+    to_rating, inverse = dense(rated, rated.fit.posterior)
     centred = to_rating - to_rating.mean(axis=0)
     expected = ELO_PER_NAT**2 * centred @ inverse @ centred.T
     k = len(expected)
@@ -83,19 +83,19 @@ def test_blocks_are_the_dense_covariances(rated: IntegratedNetwork) -> None:
 def test_years_are_those_of_the_network_and_the_scale_that_of_the_settings(
     rated: IntegratedNetwork,
 ) -> None:
-    assert rated.network.year.tolist() == rated.fitted.design.model.player_years.year.tolist()
+    assert rated.network.year.tolist() == rated.fit.design.model.player_years.year.tolist()
     assert rated.rating.mean() == pytest.approx(1500)
-    assert_allclose(np.diff(rated.rating), np.diff(rated.fitted.rating))
+    assert_allclose(np.diff(rated.rating), np.diff(rated.fit.rating))
 
 
 def test_leaving_out_an_event_is_a_fit_without_its_games(rated: IntegratedNetwork) -> None:
-    posterior, ordered = rated.fitted.posterior, rated.games
+    posterior, ordered = rated.fit.posterior, rated.games
     model, moved = posterior.model, 0.0
     for one in leave_out_each(rated, condense(rated)):
         own = np.array([ordered.events[event] == one.removal.event for event in ordered.event])
         without = Posterior(replace(model, weight=np.where(own, 0.0, model.weight)))
-        at = without.fit(rated.fitted.hyper)
-        expected = ELO_PER_NAT * (at.u + rated.fitted.design.shape @ at.c)
+        at = without.fit(rated.fit.hyper)
+        expected = ELO_PER_NAT * (at.u + rated.fit.design.shape @ at.c)
         stay = one.removal.rated
         expected += 1500 - expected[stay].mean()
         assert_allclose(one.rating[stay], expected[stay], atol=0.5)
@@ -103,7 +103,7 @@ def test_leaving_out_an_event_is_a_fit_without_its_games(rated: IntegratedNetwor
         to_rating, inverse = dense(rated, without)
         to_form = to_rating[one.nodes].copy()  # the form at one more event comes on top
         found = ELO_PER_NAT**2 * (
-            to_form @ inverse @ to_form.T + rated.fitted.hyper.form**2 * np.eye(len(one.nodes))
+            to_form @ inverse @ to_form.T + rated.fit.hyper.form**2 * np.eye(len(one.nodes))
         )
         for i, j in combinations(range(len(one.nodes)), 2):
             across = np.eye(len(one.nodes))[i] - np.eye(len(one.nodes))[j]

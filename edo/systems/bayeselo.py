@@ -45,7 +45,7 @@ from edo.systems.player_years import player_years_of
 
 WBEC_ADVANTAGE, WBEC_DRAW = 32.8, 97.3  # [Elo] Coulom, of 29,610 games of computers
 TOLERANCE = 1e-9  # [nat] of the last step
-MAX_STEPS = 60
+MAX_STEPS = 60  # of Newton's method; 7 on the history of November 2026
 NORMAL_95 = 1.95996  # standard deviations to each side in a 95 % interval
 STUCK = "Bayeselo found no better ratings along the step; allow a larger tolerance"
 _COULOM = "Coulom, Bayesian Elo Rating"

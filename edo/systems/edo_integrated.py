@@ -29,7 +29,16 @@ from edo.systems.base import (
     mean_parameter,
     parameter,
 )
-from edo.systems.hierarchical_fit import Bordered, Group, Hyper, Model, Point, Posterior, WeakPrior
+from edo.systems.hierarchical_fit import (
+    POWER,
+    Bordered,
+    Group,
+    Hyper,
+    Model,
+    Point,
+    Posterior,
+    WeakPrior,
+)
 from edo.systems.player_years import PlayerYears, player_years_of
 
 DECADE = 10.0  # [years] the unit of time of the curve and of the growth of draws
@@ -91,7 +100,7 @@ def design_of(games: Games, parameters: Parameters) -> Design:
     years = player_years_of(games)
     player, year, start = years.player, years.year, years.start
     career = np.diff(start).astype(np.float64)
-    n = career[player]
+    years_of_player = career[player]
     i, j = years.sides(games)
     entries, participation = np.unique(
         np.r_[i, j] * len(games.events) + np.tile(games.event, 2), return_inverse=True
@@ -101,13 +110,13 @@ def design_of(games: Games, parameters: Parameters) -> Design:
     # at least 1, as a player without games has no years; his level is that of nobody
     level: dict[str, Floats] = {"years": np.log(np.maximum(career, 1))}
     if parameters.events:
-        who, event = player[player_year], entries % len(games.events)
-        counts = np.bincount(np.unique(who * len(games.events) + event) // len(games.events),
+        of_player, event = player[player_year], entries % len(games.events)
+        counts = np.bincount(np.unique(of_player * len(games.events) + event) // len(games.events),
                              minlength=len(games.players))  # fmt: skip
         level["events"] = np.log(np.maximum(counts, 1))
     countries = _countries(games) if parameters.countries else {}
     level |= {f"country {code}": member for code, member in countries.items()}
-    middle = year[start[player]] + (n - 1) / 2
+    middle = year[start[player]] + (years_of_player - 1) / 2
     shape: dict[str, Floats] = {"curve": -(((year - middle) / DECADE) ** 2)}
     hats = _ages(games, years) if parameters.ages else {}
     shape |= hats
@@ -120,9 +129,10 @@ def design_of(games: Games, parameters: Parameters) -> Design:
         elif name in shape:
             values = shape[name]
             sums = np.bincount(player, values, len(games.players))[player]
-            of_shape[:, column] = values - sums / n
+            # less its mean over the career, so that a shape says nothing of the level
+            of_shape[:, column] = values - sums / years_of_player
     shared = of_shape[i] - of_shape[j]
-    shared[:, -1] = games.colour * bool(parameters.colours)
+    shared[:, -1] = games.colour * bool(parameters.colours)  # White's advantage
     groups, weak = _priors(names)
     model = Model(
         years, player_year, first, second, games.score, games.count, theta_from_elo(games.odds),
@@ -152,7 +162,11 @@ def _priors(names: Sequence[str]) -> tuple[tuple[Group, ...], Floats]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A fit; `draws` are the share of draws of equals in the middle of the time and its growth."""
+    """A fit.
+
+    `draws` (2,) is a line in time: the share of draws between equals in the middle of the time, and
+    how much it grows in a `DECADE`.
+    """
 
     design: Design
     posterior: Posterior
@@ -190,9 +204,12 @@ def fit(
 ) -> Fitted:
     """Return the most probable strengths, at the hyperparameters of most evidence.
 
-    The search for these starts from those of `near`, nearly the same games or a part of them, where
-    that is known, and ends each round at one of `gains`. `draws` are those of `Fitted`, by default
-    estimated before each round, except that those of `near` serve in the first of several.
+    The search for these starts from `near`, a fit to nearly the same games or to a part of them,
+    where there is one. It goes in rounds: each begins with an estimate of the share of draws, and
+    ends where another step is expected to gain less than one of the `gains` [nat]. The first of
+    several rounds takes the draws of `near` instead. Where `draws`, as in `Fitted`, are known,
+    there is one round.
+
     Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
     if not len(games.first):
@@ -200,14 +217,14 @@ def fit(
     design = design_of(games, parameters)
     usual = _usual(design.model, parameters)
     deviation = np.full(len(usual.numbers()), FACTOR)
-    deviation[3] = POWER_DEVIATION
+    deviation[POWER] = POWER_DEVIATION
     if not parameters.form:
         deviation[0] = SURE
     weak = WeakPrior(usual.numbers(), deviation**-2)
     posterior, hyper = Posterior(design.model), usual
     if near is not None and len(near.hyper.groups) == len(usual.groups):
         hyper, posterior = near.hyper, posterior.with_weight(_weight(games, near.draws))
-    else:
+    else:  # other groups: their deviations say nothing of these
         near, gains = None, GAINS
     point = posterior.fit(hyper)
     draw_line = near.draws if near and draws is None and len(gains) > 1 else draws
@@ -222,6 +239,7 @@ def fit(
 
 
 def _weight(games: Games, draws: Floats) -> Floats:
+    # Of equals who draw a share d, the variance of a score is 1 - d times that without draws.
     return np.asarray(1 / (1 - _share(games.year, draws, _middle(games))))
 
 

@@ -136,10 +136,10 @@ class Point:
 
 
 class Bordered:
-    """A sparse positive definite matrix A with a narrow dense border, and its inverse where needed.
+    """A positive definite matrix H = [[A, B], [B', C]], and its inverse where needed.
 
-    H = [[A, B], [B', C]]. The border is eliminated last, so that it adds to each column of the
-    factor no more than its own rows.
+    A is large and sparse, the border B is dense but narrow. The border is eliminated last: then it
+    adds no more than its own rows to each column of the factor.
     """
 
     def __init__(self, order: Ints, rows: Ints, columns: Ints, c: int) -> None:
@@ -253,8 +253,8 @@ class Bordered:
 class Evidence:
     """The log evidence [nat], its gradient (h,) and average information (h, h).
 
-    They are by `Hyper.numbers()`; `moves` (n + c, h) is how the maximum of the posterior follows.
-    `variance` (m,) is that of x of each row.
+    The derivatives are by `Hyper.numbers()`. `moves` (n + c, h) are the derivatives of the maximum
+    of the posterior by these numbers. `variance` (m,) is that of x of each row.
     """
 
     value: float
@@ -266,11 +266,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Prior:
-    """What levels and steps are before the games.
+    """Figures of levels and steps by the prior alone, without any games.
 
-    `log_determinant` is that of their precision. The others are expected sums of squares of the
+    `log_determinant` is that of their precision. The others are expected values of sums of squared
     residuals, each times its precision: of `steps`, of `levels`, and of levels weighted by
-    ln n - 1, n being the years of the player.
+    ln n - 1, where n is the number of the player's years.
     """
 
     log_determinant: float
@@ -399,7 +399,7 @@ class Posterior:
         strengths = of_form * np.bincount(model.of, minlength=self.k) + of_level
         strengths += self._at_ends(steps, 1)
         diagonal = np.r_[strengths, abs(self._between) @ weight + of_form]
-        entries = np.r_[-weight, np.full(self.p, -of_form), -steps]
+        entries = np.r_[-weight, np.full(self.p, -of_form), -steps]  # in the order of the links
         weighted = model.shared.multiply(weight[:, None]).tocsr()
         # The shared numbers act on a player-year by its level X c, on a row of games by Z c.
         border = np.zeros((self.n, self.c))
@@ -411,9 +411,10 @@ class Posterior:
         return self.information
 
     def fit(self, hyper: Hyper, start: Point | None = None) -> Point:
-        """Return the maximum by Newton's method, each factor being used while it leads on fast.
+        """Return the maximum by Newton's method; raises NotConverged where it was not reached.
 
-        Raises NotConverged where it was not reached.
+        A factor takes much longer than a step with it. So an old one is used as long as each step
+        is `SLOWEST` times shorter than the one before.
         """
         as_point = self._point
         initial = start or as_point(np.zeros(self.n + self.c))
@@ -456,6 +457,7 @@ class Posterior:
         information = 2 * (self._before(inner, shared, hyper) - of_posterior)
         share = expit(self.differences(point))
         variance = inverse.difference_variances(self._rows, model.shared)
+        # the gradient of ln det H by x of each row
         skew = model.weight * model.games * share * (1 - share) * (1 - 2 * share) * variance
         of_forms, of_numbers = self._between @ skew, model.shared.T @ skew
         of_curvature = of_forms @ moves[0][self.k :] + of_numbers @ moves[1]
@@ -513,9 +515,10 @@ class Posterior:
     ) -> tuple[Hyper, Point, Evidence]:
         """Return the most probable hyperparameters, the maximum there, and the evidence.
 
-        The evidence is that before the last step. The search starts at `start`. Its steps are by
-        the average information; it ends where another is expected to gain no more than `gain`
-        [nat]. Raises NotConverged where it does not come to that.
+        The search starts at the hyperparameters `start`, with `initial` as a first guess of the
+        maximum. Its steps are by the average information. It ends after a step that was expected to
+        gain no more than `gain` [nat]; the evidence is that before this step. Raises NotConverged
+        where it does not come to that.
         """
         hyper, point = start, self.fit(start, initial)
         evidence = self.evidence(point, hyper)
@@ -530,6 +533,7 @@ class Posterior:
             while fraction > SMALLEST_PART:
                 move = np.clip(fraction * step, -LONGEST, LONGEST)
                 hyper = Hyper.of_numbers(numbers + move)
+                # The maximum moves with the hyperparameters: the fit starts where it should be now.
                 point = self.fit(hyper, self._point(solution + evidence.moves @ move))
                 if is_last:  # the evidence of so small a step need not be computed
                     return hyper, point, evidence

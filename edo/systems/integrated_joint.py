@@ -45,10 +45,10 @@ MAX_STEPS = 12  # with the matrix of all events; where that leads on too slowly 
 
 @dataclass(frozen=True, slots=True)
 class IntegratedNetwork(RatedNetwork):
-    """The ratings of everybody by Edo integrated, with the `games` and the fit they come from."""
+    """The ratings of everybody by Edo integrated, with the `games` and the `fit` they come from."""
 
     games: Games
-    fitted: Fitted
+    fit: Fitted
 
 
 def rated_network(games: Games, fitted: Fitted, settings: Settings) -> IntegratedNetwork:
@@ -67,12 +67,12 @@ def rated_network(games: Games, fitted: Fitted, settings: Settings) -> Integrate
 
 @condense.register
 def _(fitted: IntegratedNetwork) -> Bordered:
-    return fitted.fitted.posterior.factorised(fitted.fitted.point, fitted.fitted.hyper)
+    return fitted.fit.posterior.factorised(fitted.fit.point, fitted.fit.hyper)
 
 
 @blocks.register
 def _(fitted: IntegratedNetwork, inverse: Bordered, groups: Iterable[Ints]) -> Iterator[Block]:
-    shape, with_mean = fitted.fitted.design.shape, fitted.fitted.with_mean(inverse)
+    shape, with_mean = fitted.fit.design.shape, fitted.fit.with_mean(inverse)
 
     def covariance(nodes: Ints) -> Floats:
         mean = with_mean[nodes]
@@ -96,11 +96,11 @@ class _Events:
     """Removes events from the same fit."""
 
     def __init__(self, fitted: IntegratedNetwork, inverse: Bordered) -> None:
-        self._rated, self._inverse, self._fitted = fitted, inverse, fitted.fitted
-        self._posterior = fitted.fitted.posterior
+        self._rated, self._inverse, self._fitted = fitted, inverse, fitted.fit
+        self._posterior = fitted.fit.posterior
         n, c = self._posterior.n, self._posterior.c
         self._of_shared = inverse.solve(np.zeros((n, c)), np.eye(c))
-        self._level = fitted.rating[0] - fitted.fitted.rating[0]
+        self._level = fitted.rating[0] - fitted.fit.rating[0]
 
     def without(self, removal: Removal, rows: Ints) -> LeaveOneOut:
         """Return the ratings without an event that has these rows of the games."""
@@ -109,7 +109,7 @@ class _Events:
         point = downdate.maximum()
         rating = self._level + elo_from_theta(point.u + shape @ point.c)
         rating -= _shift(fitted, removal, rating)
-        nodes = model.of[downdate.parts]
+        nodes = model.of[downdate.participations]
         to_strength = np.hstack([np.eye(len(nodes)), shape[nodes]])
         covariance = ELO_PER_NAT**2 * to_strength @ downdate.covariance() @ to_strength.T
         known = ~removal.dropped[model.player_years.player[nodes]]
@@ -122,7 +122,7 @@ class _Events:
 class _Downdate:
     """The posterior without some rows of the games, near the maximum with them.
 
-    `parts` (q,) are the participations in the event, ascending.
+    `participations` (q,) are the participations in the event, ascending.
     """
 
     def __init__(
@@ -131,17 +131,19 @@ class _Downdate:
         self._fitted, self._posterior, self._inverse = fitted, fitted.posterior, inverse
         model, self._rows = fitted.posterior.model, rows
         ends = np.r_[model.i[rows], model.j[rows]]
-        self.parts, side = np.unique(ends, return_inverse=True)
-        q, m, (i, j) = len(self.parts), len(rows), side.reshape(2, -1)
+        self.participations, side = np.unique(ends, return_inverse=True)
+        q, m, (i, j) = len(self.participations), len(rows), side.reshape(2, -1)
         self._links = np.zeros((m, q))
         self._links[np.arange(m), i] += 1.0
         self._links[np.arange(m), j] -= 1.0
         self._links = np.hstack([self._links, model.shared[rows].toarray()])
         right = np.zeros((self._posterior.n, q))
-        right[self._posterior.k + self.parts, np.arange(q)] = 1.0
+        right[self._posterior.k + self.participations, np.arange(q)] = 1.0
         inner, outer = inverse.solve(right, np.zeros((self._posterior.c, q)))
         self._inner, self._outer = (inner, of_shared[0]), np.hstack([outer, of_shared[1]])
-        of_forms = np.hstack([columns[self._posterior.k + self.parts] for columns in self._inner])
+        of_forms = np.hstack(
+            [columns[self._posterior.k + self.participations] for columns in self._inner]
+        )
         self._between = np.vstack([of_forms, self._outer])
         _, weight = self._of_rows(fitted.point)
         self._information = (self._links.T * weight) @ self._links
@@ -156,7 +158,7 @@ class _Downdate:
 
     def _columns(self, by: Floats) -> tuple[Floats, Floats]:
         """Return X times a vector, by strengths and forms, and by shared numbers."""
-        q = len(self.parts)
+        q = len(self.participations)
         return self._inner[0] @ by[:q] + self._inner[1] @ by[q:], self._outer @ by
 
     def covariance(self) -> Floats:
@@ -176,7 +178,7 @@ class _Downdate:
         for _ in range(MAX_STEPS):
             inner, outer = self._posterior.gradient(point, self._fitted.hyper)
             surplus, _ = self._of_rows(point)
-            q, forms = len(self.parts), self._posterior.k + self.parts
+            q, forms = len(self.participations), self._posterior.k + self.participations
             inner[forms] -= surplus[:q]
             outer = outer - surplus[q:]
             inner_step, outer_step = self._inverse.solve(inner, outer)

@@ -43,7 +43,7 @@ def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
             SystemRatings(system, rated_by.rating, rated_by.deviation)
             for system, rated_by in systems_rated
         ]
-    fitted = rated.fitted
+    fitted = rated.fit
     return [SystemRatings(
         EDO_INTEGRATED, rated.rating, rated.deviation, log_evidence=fitted.log_evidence,
         fitted=integrated.estimates(rated.games, fitted),

@@ -27,7 +27,7 @@ from edo.systems.base import Rated, System, logistic, parameter
 from edo.systems.player_years import player_years_of
 
 TOLERANCE = 1e-6  # [nat] of the last step, which squares the error before it
-MAX_STEPS = 60
+MAX_STEPS = 60  # of Newton's method; 7 on the history of November 2026
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
 _COULOM = "Coulom, Whole-History Rating (2008)"

@@ -47,7 +47,7 @@ TESTS = ("whole events", "pairings", "next year")
 
 SPLIT = 1900  # the last test is of the years from here on
 TUNED_FROM = 1890  # and its parameters are those that predict the years from here until then best
-RESAMPLES = 2000
+RESAMPLES = 2000  # of events: 50 of them lie beyond each end of an interval
 SCORE_RESAMPLES = 200  # of events, for the factor of the variance of each system
 WITHIN = (2.5, 97.5)  # [%] the percentiles of the resamples that bound an interval
 
