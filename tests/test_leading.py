@@ -61,7 +61,7 @@ def rated(games: Games) -> IntegratedNetwork:  # noqa: F811
 def dense(rated: IntegratedNetwork, posterior: Posterior) -> tuple[Floats, Floats]:
     """The map from all numbers to ratings less their mean, and the inverse of the information."""
     fitted, k = rated.fit, posterior.k
-    to_rating = np.hstack([np.eye(k), np.zeros((k, posterior.p)), fitted.design.shape])
+    to_rating = np.hstack([np.eye(k), np.zeros((k, posterior.p)), fitted.structure.shape])
     prior = dense_prior(posterior, fitted.hyper)
     at = posterior.fit(fitted.hyper)
     information = dense_information(all_of(at), posterior, prior)
@@ -83,7 +83,7 @@ def test_blocks_are_the_dense_covariances(rated: IntegratedNetwork) -> None:
 def test_years_are_those_of_the_network_and_the_scale_that_of_the_settings(
     rated: IntegratedNetwork,
 ) -> None:
-    assert rated.network.year.tolist() == rated.fit.design.model.player_years.year.tolist()
+    assert rated.network.year.tolist() == rated.fit.structure.model.player_years.year.tolist()
     assert rated.rating.mean() == pytest.approx(1500)
     assert_allclose(np.diff(rated.rating), np.diff(rated.fit.rating))
 
@@ -95,7 +95,7 @@ def test_leaving_out_an_event_is_a_fit_without_its_games(rated: IntegratedNetwor
         own = np.array([ordered.events[event] == one.removal.event for event in ordered.event])
         without = Posterior(replace(model, weight=np.where(own, 0.0, model.weight)))
         at = without.fit(rated.fit.hyper)
-        expected = ELO_PER_NAT * (at.u + rated.fit.design.shape @ at.c)
+        expected = ELO_PER_NAT * (at.u + rated.fit.structure.shape @ at.c)
         stay = one.removal.rated
         expected += 1500 - expected[stay].mean()
         assert_allclose(one.rating[stay], expected[stay], atol=0.5)

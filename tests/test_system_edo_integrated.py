@@ -17,8 +17,8 @@ from edo.core.scale import Floats, elo_from_theta, theta_from_elo
 from edo.rating.games import EVEN, Games, Traits
 from edo.systems import edo_integrated
 from edo.systems.base import averaged, logistic_score
-from edo.systems.edo_integrated import Parameters, design_of
-from edo.systems.hierarchical_fit import Evidence, Hyper, Point, Posterior
+from edo.systems.edo_integrated import Parameters, structure_of
+from edo.systems.hierarchical_fit import Hyper, LogEvidence, Point, Posterior
 from edo.systems.player_years import PlayerYears
 
 HYPER = Hyper(0.15, 0.11, 0.55, -0.2, (0.2, 0.12))
@@ -50,7 +50,7 @@ def games() -> Games:
 
 @pytest.fixture(scope="module")
 def posterior(games: Games) -> Posterior:
-    model = design_of(games, Parameters()).model
+    model = structure_of(games, Parameters()).model
     return Posterior(replace(model, weight=np.full(len(model.i), 1.4)))
 
 
@@ -161,7 +161,7 @@ def test_the_average_information_is_the_dense_one(posterior: Posterior) -> None:
 
 def test_deviations_and_predictions_are_those_of_the_dense_inverse(games: Games) -> None:
     found = edo_integrated.fit(games, Parameters())
-    posterior, shape = found.posterior, found.design.shape
+    posterior, shape = found.posterior, found.structure.shape
     k, p = posterior.k, posterior.p
     prior = dense_prior(posterior, found.hyper)
     covariance = np.linalg.inv(dense_information(all_of(found.point), posterior, prior))
@@ -182,7 +182,7 @@ def test_deviations_and_predictions_are_those_of_the_dense_inverse(games: Games)
 
 def test_shared_effects_are_those_of_the_dense_inverse(games: Games) -> None:
     found = edo_integrated.fit(games, Parameters())
-    names, posterior = found.design.names, found.posterior
+    names, posterior = found.structure.names, found.posterior
     z, prior = all_of(found.point), dense_prior(posterior, found.hyper)
     covariance = np.linalg.inv(dense_information(z, posterior, prior))[posterior.n :, posterior.n :]
     effects = {(one.kind, one.of): one for one in edo_integrated.effects(games, found)}
@@ -219,30 +219,30 @@ def test_an_average_is_the_integral() -> None:
 
 
 def test_the_shape_of_a_career_leaves_its_mean_where_it_is(games: Games) -> None:
-    design = design_of(games, Parameters())
-    player = design.model.player_years.player
-    for column, name in zip(design.shape.T, design.names, strict=True):
+    structure = structure_of(games, Parameters())
+    player = structure.model.player_years.player
+    for column, name in zip(structure.shape.T, structure.names, strict=True):
         assert np.bincount(player, column) == pytest.approx(0, abs=1e-12), name
     unknown = np.isnan(games.traits.born)[player] if games.traits else None
-    ages = [at for at, name in enumerate(design.names) if name.startswith("age ")]
-    assert not design.shape[unknown][:, ages].any()
-    assert design.shape[~unknown][:, ages].any()
+    ages = [at for at, name in enumerate(structure.names) if name.startswith("age ")]
+    assert not structure.shape[unknown][:, ages].any()
+    assert structure.shape[~unknown][:, ages].any()
 
 
 def test_to_have_a_country_is_worth_nothing(games: Games) -> None:
     """The mean effect of the players whose country is known is that of the others: 0."""
-    design = design_of(games, Parameters())
-    at = [k for k, name in enumerate(design.names) if name.startswith("country ")]
-    level = design.model.level[:, at]
+    structure = structure_of(games, Parameters())
+    at = [k for k, name in enumerate(structure.names) if name.startswith("country ")]
+    level = structure.model.level[:, at]
     assert level.sum(axis=0) == pytest.approx(0, abs=1e-12)
     assert not level[3].any()
-    assert [design.names[k] for k in at] == ["country AUT", "country ENG", "country GER"]
+    assert [structure.names[k] for k in at] == ["country AUT", "country ENG", "country GER"]
 
 
 def test_without_traits_the_model_has_neither_ages_nor_countries(games: Games) -> None:
-    design = design_of(replace(games, traits=None), Parameters())
-    assert design.names == ("years", "events", "curve", "white")
-    assert not design.model.groups
+    structure = structure_of(replace(games, traits=None), Parameters())
+    assert structure.names == ("years", "events", "curve", "white")
+    assert not structure.model.groups
 
 
 @pytest.mark.slow
@@ -254,7 +254,7 @@ def test_parts_of_the_model_can_be_left_out(games: Games) -> None:
         found = edo_integrated.rate(games, replace(Parameters(), **{part: 0.0}))
         assert label in whole.fitted and label not in found.fitted
     still = edo_integrated.fit(games, Parameters(form=0.0))
-    assert elo_from_theta(still.point.v - still.point.u[still.design.model.of]) == pytest.approx(
+    assert elo_from_theta(still.point.v - still.point.u[still.structure.model.of]) == pytest.approx(
         0, abs=0.05
     )
 
@@ -311,7 +311,7 @@ def with_form(seed: int, form: float) -> tuple[Games, Floats, PlayerYears]:
     score = np.where(dice < p - drawn / 2, 1.0, np.where(dice < p + drawn / 2, 0.5, 0.0))
     games = games_between(first, second, year, score, colour=1.0, event=of)
     games = replace(games, traits=Traits(born, (None,) * players))
-    years = design_of(games, Parameters()).model.player_years
+    years = structure_of(games, Parameters()).model.player_years
     values = [truth[key] for key in zip(years.player.tolist(), years.year.tolist(), strict=True)]
     return games, np.array(values), years
 
@@ -356,7 +356,7 @@ def test_an_evidence_that_no_step_raises_is_refused(
     """A gradient of the wrong sign leads down at every length of the step."""
     climb = Posterior.evidence
 
-    def turned(self: Posterior, at: Point, hyper: Hyper) -> Evidence:
+    def turned(self: Posterior, at: Point, hyper: Hyper) -> LogEvidence:
         found = climb(self, at, hyper)
         return replace(found, gradient=-found.gradient)
 

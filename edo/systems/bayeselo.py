@@ -288,7 +288,7 @@ class EloStat:
     mean: float = mean_parameter()
 
 
-class Table(NamedTuple):
+class EloStatTable(NamedTuple):
     """EloStat's ratings (n,) [Elo] of mean 0 over games, with 95 % intervals.
 
     `above`, `below` [Elo] reach to their ends; they are 0 where all games had the same result.
@@ -299,7 +299,7 @@ class Table(NamedTuple):
     below: Floats
 
 
-def tabulate(results: Results, most: float = 600.0) -> Table:
+def tabulate(results: Results, most: float = 600.0) -> EloStatTable:
     """Return EloStat's table of connected results; it ignores colours."""
     games = results.totals(results.games)
     drawn = results.totals(results.draws.sum(axis=0)) / games
@@ -313,7 +313,7 @@ def tabulate(results: Results, most: float = 600.0) -> Table:
     wins = score - drawn / 2
     deviation = np.sqrt(np.maximum(wins + drawn / 4 - score**2, 0.0) / games)
     ends = [_difference(score + k * NORMAL_95 * deviation, most) - gain for k in (1, -1)]
-    return Table(rating - np.average(rating, weights=games), ends[0], -ends[1])
+    return EloStatTable(rating - np.average(rating, weights=games), ends[0], -ends[1])
 
 
 def _difference(score: Floats, most: float) -> Floats:

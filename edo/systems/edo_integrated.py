@@ -83,7 +83,7 @@ PARTS = ("form", "ages", "events", "countries", "colours")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Design:
+class Structure:
     """The structure of the model apart from draws.
 
     `shape` (k, c) is added to the strength of a player-year to give its rating. `names` (c,) are of
@@ -95,7 +95,7 @@ class Design:
     names: tuple[str, ...]
 
 
-def design_of(games: Games, parameters: Parameters) -> Design:
+def structure_of(games: Games, parameters: Parameters) -> Structure:
     """Return the structure for games."""
     years = player_years_of(games)
     player, year, start = years.player, years.year, years.start
@@ -138,7 +138,7 @@ def design_of(games: Games, parameters: Parameters) -> Design:
         years, player_year, first, second, games.score, games.count, theta_from_elo(games.odds),
         csr_array(shared), np.ones(len(i)), of_level, weak, groups,
     )  # fmt: skip
-    return Design(model, of_shape, names)
+    return Structure(model, of_shape, names)
 
 
 def _priors(names: Sequence[str]) -> tuple[tuple[Group, ...], Floats]:
@@ -168,7 +168,7 @@ class Fitted:
     how much it grows in a `DECADE`.
     """
 
-    design: Design
+    structure: Structure
     posterior: Posterior
     hyper: Hyper
     point: Point
@@ -178,18 +178,18 @@ class Fitted:
     @property
     def rating(self) -> Floats:
         """Return the ratings (k,) [Elo], of an arbitrary level."""
-        return elo_from_theta(self.point.u + self.design.shape @ self.point.c)
+        return elo_from_theta(self.point.u + self.structure.shape @ self.point.c)
 
     def deviation(self) -> Floats:
         """Return their exact deviations (k,) [Elo], the mean of all player-years being fixed."""
         k, inverse = self.posterior.k, self.posterior.factorised(self.point, self.hyper)
-        shape, with_mean = csr_array(self.design.shape), self.with_mean(inverse)
+        shape, with_mean = csr_array(self.structure.shape), self.with_mean(inverse)
         variance = inverse.variances(np.arange(k), shape) - 2 * with_mean + with_mean.mean()
         return elo_from_theta(np.sqrt(np.maximum(variance, 0.0)))  # below 0 only by rounding
 
     def with_mean(self, inverse: Bordered) -> Floats:
         """Return the covariances (k,) [nat^2] of the ratings with their mean."""
-        k, shape = self.posterior.k, self.design.shape
+        k, shape = self.posterior.k, self.structure.shape
         weights = np.r_[np.full(k, 1 / k), np.zeros(self.posterior.p)]
         of_mean = inverse.solve(weights, shape.mean(axis=0))
         return np.asarray(of_mean[0][:k] + shape @ of_mean[1])
@@ -214,14 +214,14 @@ def fit(
     """
     if not len(games.first):
         raise DisconnectedNetwork("there are no games to rate; add results")
-    design = design_of(games, parameters)
-    usual = _usual(design.model, parameters)
+    structure = structure_of(games, parameters)
+    usual = _usual(structure.model, parameters)
     deviation = np.full(len(usual.numbers()), FACTOR)
     deviation[POWER] = POWER_DEVIATION
     if not parameters.form:
         deviation[0] = SURE
     weak = WeakPrior(usual.numbers(), deviation**-2)
-    posterior, hyper = Posterior(design.model), usual
+    posterior, hyper = Posterior(structure.model), usual
     if near is not None and len(near.hyper.groups) == len(usual.groups):
         hyper, posterior = near.hyper, posterior.with_weight(_weight(games, near.draws))
     else:  # other groups: their deviations say nothing of these
@@ -235,7 +235,7 @@ def fit(
         posterior = posterior.with_weight(_weight(games, draw_line))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
         used, variance, draw_line = draw_line, evidence.variance, draws
-    return Fitted(design, posterior, hyper, point, evidence.value, used)
+    return Fitted(structure, posterior, hyper, point, evidence.value, used)
 
 
 def _weight(games: Games, draws: Floats) -> Floats:
@@ -289,7 +289,7 @@ class Predictive:
 
     def __call__(self, first: Ints, second: Ints, colour: Floats, /) -> Floats:
         """Return the expected scores per game (m,) of the player-years `first`."""
-        fitted, shape = self.fitted, self.fitted.design.shape
+        fitted, shape = self.fitted, self.fitted.structure.shape
         shared = shape[first] - shape[second]
         shared[:, -1] = colour
         point = fitted.point
@@ -312,7 +312,7 @@ def rate(games: Games, parameters: Parameters, earlier: Rated | None = None) -> 
         fitted = fit(games, parameters, of_part, gains=AFTER_PART)
     else:
         fitted = fit(games, parameters)
-    years, rating = fitted.design.model.player_years, fitted.rating
+    years, rating = fitted.structure.model.player_years, fitted.rating
     i, j = years.sides(games)
     level = np.sum(games.count * (rating[i] + rating[j])) / (2 * games.count.sum())
     rating = rating - level + parameters.mean
@@ -327,7 +327,7 @@ def rate(games: Games, parameters: Parameters, earlier: Rated | None = None) -> 
 
 def estimates(games: Games, fitted: Fitted) -> dict[str, float]:
     """Return the estimated numbers by the labels that pages show."""
-    hyper, names = fitted.hyper, fitted.design.names
+    hyper, names = fitted.hyper, fitted.structure.names
     shared = dict(zip(names, elo_from_theta(fitted.point.c).tolist(), strict=True))
 
     def elo(deviation: float) -> float:
@@ -347,7 +347,7 @@ def estimates(games: Games, fitted: Fitted) -> dict[str, float]:
     if "events" in shared:
         numbers["twice as many events [Elo]"] = shared["events"] * math.log(2)
     numbers["ten years before or after the middle of a career [Elo]"] = -shared["curve"]
-    for group, deviation in zip(fitted.design.model.groups, hyper.groups, strict=True):
+    for group, deviation in zip(fitted.structure.model.groups, hyper.groups, strict=True):
         numbers[_LABELS[group.name]] = elo(deviation)
     for age in (18, 22, 26, 34, 46, 54, 62):
         if f"age {age}" in shared:
@@ -378,7 +378,7 @@ def effects(games: Games, fitted: Fitted) -> Iterator[Effect]:
 
 def _contrasts(games: Games, fitted: Fitted) -> Iterator[tuple[Kind, str, Floats, int]]:
     """Yield kind and name of each effect of shared numbers, with its coefficients and count."""
-    years, names = fitted.design.model.player_years, fitted.design.names
+    years, names = fitted.structure.model.player_years, fitted.structure.names
     place_of = {name: place for place, name in enumerate(names)}
     played = np.unique(np.r_[years.sides(games)])
     players = len(np.unique(years.player[played]))

@@ -250,7 +250,7 @@ class Bordered:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class LogEvidence:
     """The log evidence [nat], its gradient (h,) and average information (h, h).
 
     The derivatives are by `Hyper.numbers()`. `moves` (n + c, h) are the derivatives of the maximum
@@ -440,7 +440,7 @@ class Posterior:
             numbers, value = backtrack(objective, numbers, value, step, STUCK)
         raise NotConverged(f"no maximum after {MAX_STEPS} steps; look for extreme scores")
 
-    def evidence(self, point: Point, hyper: Hyper) -> Evidence:
+    def evidence(self, point: Point, hyper: Hyper) -> LogEvidence:
         """Return the log evidence at the maximum just fitted, with derivatives.
 
         Constants of the games are left out.
@@ -475,7 +475,7 @@ class Posterior:
         ]
         squares = np.r_[point.u, point.v] @ inner + point.c @ shared  # the sums of f w r^2
         gradient = squares + np.array(variances) - of_curvature
-        return Evidence(float(value), gradient, information, 2 * np.concatenate(moves), variance)
+        return LogEvidence(float(value), gradient, information, 2 * np.concatenate(moves), variance)
 
     def _before(self, inner: Floats, shared: Floats, hyper: Hyper) -> Floats:
         """Return q' inv(P) q (h, h) for `inner` (n, h), `shared` (c, h)."""
@@ -512,7 +512,7 @@ class Posterior:
 
     def most_evidence(
         self, start: Hyper, initial: Point, weak: WeakPrior, gain: float
-    ) -> tuple[Hyper, Point, Evidence]:
+    ) -> tuple[Hyper, Point, LogEvidence]:
         """Return the most probable hyperparameters, the maximum there, and the evidence.
 
         The search starts at the hyperparameters `start`, with `initial` as a first guess of the

@@ -72,7 +72,7 @@ def _(fitted: IntegratedNetwork) -> Bordered:
 
 @blocks.register
 def _(fitted: IntegratedNetwork, inverse: Bordered, groups: Iterable[Ints]) -> Iterator[Block]:
-    shape, with_mean = fitted.fit.design.shape, fitted.fit.with_mean(inverse)
+    shape, with_mean = fitted.fit.structure.shape, fitted.fit.with_mean(inverse)
 
     def covariance(nodes: Ints) -> Floats:
         mean = with_mean[nodes]
@@ -104,7 +104,7 @@ class _Events:
 
     def without(self, removal: Removal, rows: Ints) -> LeaveOneOut:
         """Return the ratings without an event that has these rows of the games."""
-        fitted, model, shape = self._rated, self._posterior.model, self._fitted.design.shape
+        fitted, model, shape = self._rated, self._posterior.model, self._fitted.structure.shape
         downdate = _Downdate(self._fitted, self._inverse, self._of_shared, rows)
         point = downdate.maximum()
         rating = self._level + elo_from_theta(point.u + shape @ point.c)

@@ -74,17 +74,17 @@ def removals(network: ResultsNetwork, everybody: bool = False) -> Iterator[Remov
     names, event = np.unique(ids, return_inverse=True)
     event_year = np.zeros(len(names), np.int64)  # of the last pairing, should there be several
     np.maximum.at(event_year, event, network.pairings.year)
-    history, pairing_year = _History(network), event_year[event]
+    remover, pairing_year = _Remover(network), event_year[event]
     for year in np.unique(event_year):
         # Who stays without the whole year stays without any event of it, so they count as one: a
         # small graph serves all events of the year.
         rows = np.flatnonzero(pairing_year == year)
-        contracted = None if everybody else history.graph.contracted(pairing_year == year)
+        contracted = None if everybody else remover.graph.contracted(pairing_year == year)
         for k in np.flatnonzero(event_year == year):
-            yield history.removal(str(names[k]), rows[event[rows] == k], contracted)
+            yield remover.removal(str(names[k]), rows[event[rows] == k], contracted)
 
 
-class _History:
+class _Remover:
     """What the removals of all events have in common."""
 
     def __init__(self, network: ResultsNetwork) -> None:

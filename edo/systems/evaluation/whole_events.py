@@ -101,7 +101,7 @@ class WholeEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class _Games:
+class _Predicted:
     """Pairings of left-out events, all (m,).
 
     `lead` [Elo] is the difference of the published ratings without the event, `error` [Elo] the
@@ -116,8 +116,8 @@ class _Games:
     near_games: Floats
     opponents: Floats
 
-    def where(self, chosen: Bools) -> _Games:
-        return _Games(*(getattr(self, name)[chosen] for name in self.__slots__))
+    def where(self, chosen: Bools) -> _Predicted:
+        return _Predicted(*(getattr(self, name)[chosen] for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,30 +162,30 @@ def whole_events(fitted: FittedNetwork, scored: Bools, seed: int) -> WholeEvents
     )
 
 
-def _joined(parts: Sequence[_Games] | Sequence[EventScores]):  # type: ignore[no-untyped-def]
+def _joined(parts: Sequence[_Predicted] | Sequence[EventScores]):  # type: ignore[no-untyped-def]
     kind = type(parts[0])
     return kind(*(np.concatenate([getattr(p, n) for p in parts]) for n in kind.__slots__))
 
 
-def _left_out(fitted: FittedNetwork, scored: Bools) -> Iterator[tuple[_Games, EventScores]]:
+def _left_out(fitted: FittedNetwork, scored: Bools) -> Iterator[tuple[_Predicted, EventScores]]:
     """Yield what each event says of the ratings without it."""
-    history, events = _History(fitted), sorted(fitted.network.pairings.events)
+    pairings, events = _Pairings(fitted), sorted(fitted.network.pairings.events)
     for without_event in leave_out_each(fitted, condense(fitted)):
         number = bisect_left(events, without_event.removal.event)
         rows = np.flatnonzero(without_event.removal.of_event & scored)
-        rated = without_event.removal.rated[history.node[:, rows]].all(axis=0)
+        rated = without_event.removal.rated[pairings.node[:, rows]].all(axis=0)
         rows = rows[rated]
-        places = np.searchsorted(without_event.nodes, history.node[:, rows])
+        places = np.searchsorted(without_event.nodes, pairings.node[:, rows])
         is_known = without_event.known[places].all(axis=0)
         rows, places = rows[is_known], places[:, is_known]
         if len(rows):
             yield (
-                history.games(without_event, rows, places),
-                history.scores(without_event, rows, places, number),
+                pairings.games(without_event, rows, places),
+                pairings.scores(without_event, rows, places, number),
             )
 
 
-class _History:
+class _Pairings:
     """The pairings of the fit as arrays, and what the players' other events show."""
 
     def __init__(self, fitted: FittedNetwork) -> None:
@@ -199,7 +199,7 @@ class _History:
         ends = np.searchsorted(self._player.ravel()[order], np.arange(len(net.players) + 1))
         self._of_player = [order[a:b] % len(net.pairings) for a, b in pairwise(ends)]
 
-    def games(self, without_event: LeaveOneOut, rows: Ints, places: Ints) -> _Games:
+    def games(self, without_event: LeaveOneOut, rows: Ints, places: Ints) -> _Predicted:
         """Return the pairings `rows` (m,); `places` (2, m) are their players among the event's."""
         error = _published_covariance(without_event, self._fitted.settings).diagonal() ** 0.5
         near = np.array(
@@ -210,7 +210,7 @@ class _History:
         )
         lead = without_event.rating[self.node[0, rows]] - without_event.rating[self.node[1, rows]]
         least = near.min(axis=1)
-        return _Games(
+        return _Predicted(
             self._score[rows], self._count[rows], lead, error[places].max(axis=0), *least.T
         )
 
@@ -253,7 +253,7 @@ def _published_covariance(without_event: LeaveOneOut, settings: Settings) -> Flo
     return np.asarray(without_event.raw_covariance * scale * scale[:, None])
 
 
-def _bins(games: _Games, by: Floats, edges: Sequence[float]) -> Iterator[EvidenceBin]:
+def _bins(games: _Predicted, by: Floats, edges: Sequence[float]) -> Iterator[EvidenceBin]:
     """Yield the bins from edge to edge in which there are games."""
     for low, high in pairwise(edges):
         inside = games.where((low <= by) & (by < high))
