@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -51,7 +53,9 @@ def test_the_lines_of_a_small_history() -> None:
 
 
 def rows(built: Path, name: str) -> list[dict[str, str]]:
-    with (built / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    path = built / "data" / f"{name}.csv"
+    opened = path.open if path.exists() else partial(gzip.open, path.with_suffix(".csv.gz"))
+    with opened("rt", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

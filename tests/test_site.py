@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +19,8 @@ ELO = 400 / np.log(10)
 
 
 def rows(site: Path, name: str) -> list[dict[str, str]]:
-    with (site / "data" / name).open(newline="") as file:
+    opened = gzip.open if name.endswith(".gz") else open
+    with opened(site / "data" / name, "rt", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -114,11 +116,11 @@ def test_every_rated_player_year_is_in_the_ratings_or_says_why(site: Path):
 
 
 def refit(site: Path) -> dict[tuple[str, int], float]:
-    """Fit the ratings again from pairings.csv alone.
+    """Fit the ratings again from pairings.csv.gz alone.
 
     This route shares no code with the program: dictionaries, and scipy's own solver.
     """
-    pairings = rows(site, "pairings.csv")
+    pairings = rows(site, "pairings.csv.gz")
     spans: dict[str, list[int]] = {}
     for p in pairings:
         for side in ("player_a", "player_b"):
@@ -205,7 +207,7 @@ def test_adjustment_and_gaps_follow_from_the_raw_numbers(site: Path):
 
 
 def test_ranks_and_totals_add_up(site: Path):
-    ratings, pairings = rows(site, "ratings.csv"), rows(site, "pairings.csv")
+    ratings, pairings = rows(site, "ratings.csv"), rows(site, "pairings.csv.gz")
     games: Counter = Counter()
     score: Counter = Counter()
     for p in pairings:
