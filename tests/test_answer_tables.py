@@ -1,7 +1,7 @@
 from sample_datasets import dataset
 
 from edo.export.files import csv_bytes
-from edo.export.ratings import PROBABILITY_TABLES
+from edo.export.ratings import INFLUENCE, PROBABILITY_TABLES
 from edo.export.table import History
 from edo.rating.edo import Ratings
 from edo.rating.inference.answers import (
@@ -13,7 +13,10 @@ from edo.rating.inference.answers import (
 
 def answer_files(answers):
     history = History(dataset(), Ratings({}, {}, {}, ()), answers)
-    return {table.name: csv_bytes(table, table.rows(history)) for table in PROBABILITY_TABLES}
+    return {
+        table.name: csv_bytes(table, table.rows(history))
+        for table in (*PROBABILITY_TABLES, INFLUENCE)
+    }
 
 
 def test_number_one_has_everyone_with_a_chance_of_one_percent():

@@ -107,5 +107,5 @@ def test_the_contents_stay_while_a_player_page_scrolls(open_page: OpenPage) -> N
 )
 def test_known_matches(site: Path, pair: str, event: str, numbers: tuple[str, ...]) -> None:
     html = (site / "pairs" / f"{pair}.html").read_text()
-    (row,) = re.findall(rf'<tr><th scope="row"><a href="../events/{event}.html">.*', html)
-    assert re.findall(r'<td class="num">([^<]*)</td>', row)[1:4] == list(numbers)
+    (row,) = re.findall(rf"<tr><th scope=row><a href=../events/{event}.html>.*", html)
+    assert re.findall(r"<td class=num>([^<]*)", row)[1:4] == list(numbers)

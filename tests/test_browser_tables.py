@@ -367,9 +367,9 @@ def test_games_and_the_numbers_of_remarks_do_not_run_together(open_page: OpenPag
     page = open_page("events/london-1883.html")
     page.evaluate(
         """() => {
-        const cell = document.querySelector('.crosstable tbody .cell');
+        const cell = document.querySelector('.crosstable tbody td:not(.self)');
         cell.innerHTML = '<span class="game">1</span><span class="game">½</span>';
-        const next = document.querySelectorAll('.crosstable tbody .cell')[1];
+        const next = document.querySelectorAll('.crosstable tbody td:not(.self)')[1];
         next.innerHTML = '<span class="game">0</span><sup><a href="#content">12</a></sup>';
         }"""
     )

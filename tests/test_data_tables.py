@@ -276,7 +276,7 @@ def test_examples_of_the_page_work(number: int, tmp_path: Path, monkeypatch, cap
 
 
 def test_pairings_alone_give_the_ratings_again():
-    rows = csv.DictReader(io.StringIO(minisite_data.files()["pairings.csv"].decode()))
+    rows = csv.DictReader(io.StringIO(minisite_data.unpacked()["pairings.csv"].decode()))
     games = [
         Row(
             int(row["year"]), row["event"], side(row, "a"), side(row, "b"),

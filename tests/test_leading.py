@@ -198,7 +198,7 @@ def test_a_history_can_be_led_by_edo_integrated(led: Path, minisite: Path) -> No
         if one["other_system"] and (one["player"], one["year"]) == (again["player"], again["year"])
     }
     assert len(differences) == 1
-    for name in ("number_one.csv", "superiority.csv", "best_years.csv", "influence.csv.gz"):
+    for name in ("number_one.csv", "superiority.csv.gz", "best_years.csv.gz", "influence.csv.gz"):
         assert csv_rows(led, name), name
     zukertort = next(
         one for one in ratings if one["player"] == "zukertort-johannes" and one["year"] == "1882"

@@ -23,7 +23,7 @@ def test_links_that_resolve_pass_unchanged():
 
 
 def test_a_link_to_nowhere_is_named_with_its_page():
-    files = [("a/b.html", b'<a href="nobody.html">x</a> <a href="../a/b.html">b</a>'), STYLE]
+    files = [("a/b.html", b'<a href="nobody.html">x</a> <a href=../a/b.html>b</a>'), STYLE]
     with pytest.raises(EdoError, match=r"1 links lead nowhere.*\n  a/b.html: a/nobody.html"):
         check(*files)
 

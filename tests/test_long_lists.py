@@ -71,7 +71,7 @@ def test_the_script_of_a_part_has_the_rows_of_its_page():
         rows = json.loads(script().decode().removeprefix(f'edoRows("{name}",').removesuffix(");\n"))
         pages = lists.players_pages if path.startswith("players") else events.pages
         html = rendered(pages, SITE, path.replace(".js", ".html")).html
-        assert rows.startswith("<tr id=") and f"<tbody>\n{rows}\n</tbody>" in html
+        assert rows.startswith("<tr id=") and f"<tbody>\n{rows}</tbody>" in html
 
 
 def test_only_the_first_of_very_many_pairs_and_single_bridges_are_listed(

@@ -50,7 +50,7 @@ def test_every_page_is_valid_and_whole(minisite: Path):
             values = Counter(re.findall(rf'\s{name}="([^"]*)"', html))
             assert not [value for value, n in values.items() if n > 1], page
         ids = re.findall(r'\sid="([^"]*)"', html)
-        assert set(re.findall(r'href="#([^"]+)"', html)) <= set(ids), page
+        assert set(re.findall(r'href="?#([^">\s]+)', html)) <= set(ids), page
         assert len(re.findall(r"<h1[ >]", html)) == 1, page
         for never in (' style="', ">None<", ">nan<", "Undefined", "FIGURE ", "{{ "):
             assert never not in html, (page, never)

@@ -58,7 +58,7 @@ def again(built: Path, decade: str) -> dict[str, float | None]:
 
     events = list(filter(within, csv_rows(built, "events.csv")))
     known = {row["id"]: row["coverage"] for row in csv_rows(built, "events.csv")}
-    pairings = list(filter(within, csv_rows(built, "pairings.csv")))
+    pairings = list(filter(within, csv_rows(built, "pairings.csv.gz")))
     ranked = list(filter(within, csv_rows(built, "ratings.csv")))
 
     def error(last: int) -> float | None:

@@ -108,11 +108,11 @@ def test_every_rated_player_year_is_in_the_ratings_or_says_why(site: Path):
 
 
 def refit(site: Path) -> dict[tuple[str, int], float]:
-    """Fit the ratings again from pairings.csv alone.
+    """Fit the ratings again from pairings.csv.gz alone.
 
     This route shares no code with the program: dictionaries, and scipy's own solver.
     """
-    pairings = csv_rows(site, "pairings.csv")
+    pairings = csv_rows(site, "pairings.csv.gz")
     spans: dict[str, list[int]] = {}
     for p in pairings:
         for side in ("player_a", "player_b"):
@@ -199,7 +199,7 @@ def test_adjustment_and_gaps_follow_from_the_raw_numbers(site: Path):
 
 
 def test_ranks_and_totals_add_up(site: Path):
-    ratings, pairings = csv_rows(site, "ratings.csv"), csv_rows(site, "pairings.csv")
+    ratings, pairings = csv_rows(site, "ratings.csv"), csv_rows(site, "pairings.csv.gz")
     games: Counter = Counter()
     score: Counter = Counter()
     for p in pairings:

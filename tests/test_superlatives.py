@@ -415,7 +415,7 @@ def test_every_list_has_a_page_and_the_index_leads_there() -> None:
     site = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
     html = rendered(lists.pages, site, urls.LISTS).html
     for page in superlatives.pages(site):
-        assert f'<a href="{urls.relative(urls.LISTS, page.path)}">{page.title}</a>' in html
+        assert f"<a href={urls.relative(urls.LISTS, page.path)}>{page.title}</a>" in html
 
 
 def test_a_cell_without_a_column_is_refused() -> None:

@@ -42,12 +42,16 @@ def printed_rows(path: Path, table: str) -> dict[str, dict[str, str]]:
     html = path.read_text()
     html = html[html.index(f'id="{table}"') :]
     head, _, body = html[: html.index("</table>")].partition("<tbody>")
-    heads = [re.sub("<[^>]+>", "", cell) for cell in re.findall(r"<th.*?</th>", head)]
-    rows = {}
-    for id_, row in re.findall(r'<tr id="([^"]+)"[^>]*>(.*?)</tr>', body):
-        cells = [re.sub("<[^>]+>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
-        rows[id_] = dict(zip(heads, map(unescape, cells), strict=True))
+    heads, rows = texts(head), {}
+    for id_, row in re.findall(r'<tr id="([^"]+)"[^>]*>(.*)', body):
+        rows[id_] = dict(zip(heads, texts(row), strict=True))
     return rows
+
+
+def texts(row: str) -> list[str]:
+    """Return the texts of the cells of a row."""
+    cells = re.split(r"<t[dh]\b[^>]*>", row)[1:]
+    return [unescape(re.sub("<[^>]+>", "", cell)).strip() for cell in cells]
 
 
 def check_printed_numbers(folder: Path) -> int:

@@ -381,7 +381,7 @@ def test_figures_are_out_of_date_where_the_fingerprint_is_another(
     now = fingerprint_of(pairings(games_of(history)), ANCHOR)
     fresh = page(replace(measured, fingerprint=now), history)
     assert "out of date" not in fresh and now in fresh
-    assert f'<td class="num">{measured.held_out.log_loss[1]:.4f}</td>' in fresh
+    assert f">{measured.held_out.log_loss[1]:.4f}<" in fresh
     assert 'src="../figures/calibration.svg"' in fresh
     stale = page(replace(measured, fingerprint="feedfacecafe"), history)
     assert "<strong>These figures are out of date.</strong>" in stale

@@ -1,8 +1,8 @@
 """Every data file of the site: each table as CSV, one SQLite database, and their descriptor.
 
-The largest are compressed by gzip, which statistical programs read as they are. From `pairings.csv`
-alone the ratings can be fitted again: the years of a player run from the first to the last year in
-it, and every other number of the computation is in the settings. By the descriptor
+The largest are compressed by gzip, which statistical programs read as they are. From
+`pairings.csv.gz` alone the ratings can be fitted again: the years of a player run from the first to
+the last year in it, and every other number of the computation is in the settings. By the descriptor
 `datapackage.json`, programs find and read the files.
 Source: Data Package 2.0 and Table Schema (https://datapackage.org).
 """
@@ -48,16 +48,19 @@ TABLES: tuple[Table, ...] = (
 )
 """The tables of the database, in the order in which the page explains them."""
 
-LARGE = (SYSTEM_RATINGS,)
+LARGE = (ratings.INFLUENCE, SYSTEM_RATINGS)
 """Tables that are not in the database, since they are larger than all others together."""
 
-COMPRESSED = (records.RESULTS, records.GAMES, ratings.INFLUENCE, SYSTEM_RATINGS)
-"""Tables of millions of bytes, six times as many as when they are compressed."""
+COMPRESSED = (
+    *(records.RESULTS, records.GAMES, records.PARTICIPANTS, records.CITATIONS, records.OPEN_PAIRS),
+    *(ratings.PAIRINGS, ratings.SUPERIORITY, ratings.RIVALS, ratings.BEST_YEARS, *LARGE),
+)
+"""Tables that programs read rather than people, six times as large as when they are compressed."""
 LEVEL = 6  # of compression; the highest takes four times as long for a hundredth less
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite.gz"
-DATABASE_DESCRIPTION = "All tables in one SQLite database, with keys, indexes and views."
+DATABASE_DESCRIPTION = "All tables in one SQLite database, with keys and views."
 
 
 @dataclass(frozen=True, slots=True)

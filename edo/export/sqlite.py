@@ -1,4 +1,4 @@
-"""The SQLite database of all tables, with types, keys, indexes and views.
+"""The SQLite database of all tables, with types, keys and views.
 
 The file is made in memory and holds no time, so that the same rows make the same bytes.
 """
@@ -91,14 +91,6 @@ class Database:
         self._sqlite.execute(create(table))
         places = ", ".join("?" * len(table.columns))
         self._sqlite.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', rows)
-        for reference in table.references:
-            columns = reference.columns
-            if table.key[: len(columns)] != columns:  # the key is an index itself
-                name = f"{table.name}_by_{'_and_'.join(columns)}"
-                is_known = " AND ".join(f'"{column}" IS NOT NULL' for column in columns)
-                self._sqlite.execute(
-                    f'CREATE INDEX "{name}" ON "{table.name}" ({_names(columns)}) WHERE {is_known}'
-                )
         self._tables.append(table)
 
     def finished(self, about: Iterable[tuple[str, str]]) -> bytes:

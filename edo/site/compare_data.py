@@ -34,7 +34,7 @@ longer to load than the page itself.
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
-PLACES = 4  # digits of a correlation: coarser ones turn a shown deviation here and there
+PLACES = 3  # digits of a correlation: they turn one shown deviation in thousands by a point
 STEPS = len(DIGITS) ** PLACES - 1
 DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
 

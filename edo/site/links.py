@@ -11,9 +11,11 @@ from urllib.parse import unquote
 
 from edo.core.problems import EdoError
 
-_LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
+_LINKING = (b"href", b"src", b"srcset", b"action")
 # What begins with `="` is found in half the time of what begins with one of the names.
-_HREF = re.compile(b'="(?:%s)([^"#?]+)' % b"|".join(rb'(?<=\s%s=")' % name for name in _LINKING))
+_HREF = re.compile(
+    b'(?:="(?:%s)|<a href=)([^"#?>]+)' % b"|".join(rb'(?<=\s%s=")' % name for name in _LINKING)
+)
 _ELSEWHERE = re.compile(r"[a-z]+:|/")
 T = TypeVar("T")
 

@@ -178,8 +178,8 @@ def open_graph(page: Page, site_name: str, base_url: str | None) -> Iterator[tup
     yield "og:url", urls.absolute(base_url, path)
     yield "og:image", urls.absolute(base_url, picture or urls.SITE_PICTURE)
     yield "og:image:type", "image/png"
-    yield "og:image:width", str(share_image.WIDTH)
-    yield "og:image:height", str(share_image.HEIGHT)
+    yield "og:image:width", str(share_image.SIZE[0])
+    yield "og:image:height", str(share_image.SIZE[1])
     alt = "The rating curves of the leading players"
     if picture is not None:
         alt = f"The {'rating curve' if is_player else 'leading players'} of {page.title}"
@@ -354,14 +354,12 @@ def report_link(report_to: str | None, title: str, page: str, edition: Edition) 
     """Return the link by which a reader reports an error, filled in with page and edition.
 
     `report_to` is a mail address, the https address of a form that takes `title` and `body`, or
-    None: then the link is a path from the root of this site. `page` is the page's address, or its
+    None: then the link is a path from the root of this site, to a page that knows the edition.
+    `page` is the page's address, or its
     path from the root.
     """
     if report_to is None:
-        fields = {"page": page, "version": edition.version}
-        if edition.date is not None:
-            fields["edition"] = formats.day(edition.date)
-        return f"{urls.REPORT}?{urlencode(fields)}"
+        return f"{urls.REPORT}?{urlencode({'page': page}, safe='/')}"
     subject = SUBJECT.format(title=title)
     body = BODY.format(page=page, state=_state(edition))
     if report_to.startswith("https:"):

@@ -7,7 +7,7 @@ window.edoCompare = (() => {
   const DIGITS = [...Array(94).keys()].map((k) => String.fromCharCode(33 + k))
     .filter((digit) => !"\"'<\\".includes(digit));
   const VALUES = new Map(DIGITS.map((digit, value) => [digit, value]));
-  const PLACES = 4; // digits of a correlation
+  const PLACES = 3; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
 

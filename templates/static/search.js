@@ -9,8 +9,9 @@ window.edoSearch = (() => {
 
   /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
   function load() {
-    loading ??= Promise.all([box.dataset.names, box.dataset.find.replace("find.js", "find_pairs.js")].map(script))
-      .then(() => script(box.dataset.find))
+    const run = (name) => script(placed(`static/${name}.js`));
+    loading ??= Promise.all(["names", "find_pairs"].map(run))
+      .then(() => run("find"))
       .then(() => window.edoFind)
       .catch((error) => {
         loading = null;
@@ -19,9 +20,9 @@ window.edoSearch = (() => {
     return loading;
   }
 
-  function address(hit) {
-    return new URL(hit.path + (hit.at ?? ""), new URL(box.dataset.root, document.baseURI)).href;
-  }
+  /* The address of a path from the root of the site, where the page stands that the form leads to. */
+  const placed = (path) => new URL(path, box.form.action).href;
+  const address = (hit) => placed(hit.path + (hit.at ?? ""));
 
   /* What stands behind a name: its kind, the word beside it, the spelling or topic that was found. */
   function about(hit) {

@@ -27,15 +27,16 @@ from edo.site.charts.timeline import leading_players
 
 Colour = tuple[int, int, int]  # red, green, blue
 
-# All lengths are in px.
-WIDTH, HEIGHT = 1200, 630  # the size that social networks ask for
+# All lengths are in px of the picture as it is drawn.
+WIDTH, HEIGHT = 1200, 630
+FINER = 2  # pictures are drawn so many times larger, which smooths all edges when they are reduced
+SIZE = (WIDTH // FINER, HEIGHT // FINER)
+"""Width and height of the files: the least that social networks show large."""
 MARGIN = 64
 FRAME = (140, 236, WIDTH - MARGIN, 516)  # left, top, right, bottom of a curve
 PLOT = (FRAME[0] - 8, FRAME[1] - 8, FRAME[2] + 8, FRAME[3] + 10)  # the frame, with dots on its edge
-FINER = 2  # plots are drawn so many times larger, which smooths the edges when they are reduced
 SMALLEST = 18  # of letters
 SQUARE = 9  # of the chequered rule
-RUNS = 3  # zlib's strategy for runs of equal bytes: half the time, a tenth larger
 
 LEAST_YEARS, LEAST_ELO = 6, 300  # what the frame of a curve shows at least
 LEADERS = 12  # players whose curves stand out in the picture of the site
@@ -114,7 +115,7 @@ def _of_year(head: str, year: int, first: Sequence[PlayerYear], names: Sequence[
         plot.bar(left, top + row * (k + 0.5) - 8, end - left, 17, BAND)
     ticks = x.multiples(step_of(high - low, (50, 100, 200, 500, 1000), 8))
     for rating in ticks:
-        plot.bar(round(x.exact(rating)), top, 1, bottom - top, GRID)
+        plot.bar(_whole(x.exact(rating)), top, FINER, bottom - top, GRID)
     for k, player_year in enumerate(first):
         radius = 4 if player_year.is_gap else 7
         plot.dot((x.exact(player_year.rating), top + row * (k + 0.5)), radius)
@@ -196,6 +197,11 @@ def axes_of(years: Sequence[PlayerYear]) -> tuple[Axis, Axis]:
     )
 
 
+def _whole(length: float) -> int:
+    """Return where a line begins a pixel of the file, so that it stays sharp."""
+    return FINER * round(length / FINER)
+
+
 def _rating_ticks(y: Axis) -> range:
     return y.multiples(step_of(y.high - y.low, (100, 200, 500, 1000), 6))
 
@@ -214,16 +220,12 @@ def _subtitle(player: Player, peak: PlayerYear | None) -> str:
 
 
 class Plot:
-    """Curves and their bands, drawn larger; all places are those of the whole picture."""
+    """Curves and their bands; all places are those of the whole picture."""
 
     def __init__(self) -> None:
         left, top, right, bottom = PLOT
-        self._image = Image.new("RGB", ((right - left) * FINER, (bottom - top) * FINER), PAPER)
-        self._pen = ImageDraw.Draw(self._image)
-
-    def reduced(self) -> Image.Image:
-        """Return the plot in the size of the picture."""
-        return self._image.reduce(FINER)
+        self.image = Image.new("RGB", (right - left, bottom - top), PAPER)
+        self._pen = ImageDraw.Draw(self.image)
 
     def area(self, outline: Iterable[Point], colour: Colour) -> None:
         """Fill an outline."""
@@ -236,7 +238,7 @@ class Plot:
 
     def line(self, points: Iterable[Point], colour: Colour = CURVE, width: float = 4) -> None:
         """Draw a line through the points."""
-        self._pen.line(self._moved(points), colour, round(width * FINER), joint="curve")
+        self._pen.line(self._moved(points), colour, round(width), joint="curve")
 
     def dotted(self, points: Sequence[Point]) -> None:
         """Draw small dots, some 12 px apart, through the points."""
@@ -249,21 +251,20 @@ class Plot:
     def dot(self, at: Point, radius: float) -> None:
         """Draw a disc."""
         [(x, y)] = self._moved([at])
-        r = radius * FINER
-        self._pen.ellipse((x - r, y - r, x + r, y + r), CURVE)
+        self._pen.ellipse((x - radius, y - radius, x + radius, y + radius), CURVE)
 
     def grid(self, x: Axis, y: Axis) -> None:
         """Draw the lines of the ratings, and the axis of the years."""
         left, _, right, bottom = FRAME
         for rating in _rating_ticks(y):
-            self.bar(left, round(y.exact(rating)), right - left, 1, GRID)
-        self.bar(left, bottom, right - left, 2, SOFT)
+            self.bar(left, _whole(y.exact(rating)), right - left, FINER, GRID)
+        self.bar(left, bottom, right - left, FINER, SOFT)
         for year in _year_ticks(x):
-            self.bar(round(x.exact(year)), bottom, 2, 9, SOFT)
+            self.bar(_whole(x.exact(year)), bottom, FINER, 9, SOFT)
 
     def _moved(self, points: Iterable[Point]) -> list[Point]:
         """Return points of the picture as those of the plot."""
-        return [((x - PLOT[0]) * FINER, (y - PLOT[1]) * FINER) for x, y in points]
+        return [(x - PLOT[0], y - PLOT[1]) for x, y in points]
 
 
 class Sheet:
@@ -292,13 +293,13 @@ class Sheet:
 
     def put(self, plot: Plot) -> None:
         """Put a plot in its place."""
-        self._image.paste(plot.reduced(), PLOT[:2])
+        self._image.paste(plot.image, PLOT[:2])
 
     def png(self) -> bytes:
         """Return the picture as a file."""
         file = io.BytesIO()
-        image = self._image.quantize(palette=_palette(), dither=Image.Dither.NONE)
-        image.save(file, "PNG", compress_type=RUNS)
+        image = self._image.reduce(FINER)
+        image.quantize(palette=_palette(), dither=Image.Dither.NONE).save(file, "PNG")
         return file.getvalue()
 
 

@@ -80,6 +80,9 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "snippets": snippets(site.ratings),
         "edition": site.edition,
         "version": site.edition.number,
+        "bibtex": metadata.how_to_cite(
+            site.edition, "Title of the page", "page", site.base_url
+        ).bibtex,
         "database": DATABASE,
         "descriptor": DESCRIPTOR,
     }

@@ -274,11 +274,15 @@ def _peaks(player: Player, lookups: Lookups) -> Iterator[PeakYear]:
 
 
 def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[Influence, ...]]]:
-    """Yield each year with the events that matter most to its rating, in chronological order."""
+    """Yield each year with results and the events that matter most to its rating, by year.
+
+    Ratings of other years follow from those around them.
+    """
     peak = lookups.ratings.peak(player.id)
     by_year = gather((one.year, one) for one in lookups.answers.influences.get(player.id, ()))
     for year in sorted(by_year):
-        if peak is not None and lookups.ratings.of(player.id, year) is not None:
+        own = lookups.ratings.of(player.id, year)
+        if peak is not None and own is not None and not own.is_gap:
             most = MOST_EVENTS if year == peak.year else FEW_EVENTS
             yield year, tuple(sorted(by_year[year], key=_weight)[:most])
 

@@ -16,7 +16,7 @@ from edo.site.pages.event import brief
 from edo.site.pages.lookups import chronological
 from edo.site.pages.tables import Row, Table, amount, name, text
 
-MOST = 4  # citations of one source, beyond which its own page alone lists them
+MOST = 2  # citations of one source, beyond which its own page alone lists them
 
 COLUMNS = (
     name("source", "Source"),
