@@ -26,9 +26,9 @@ from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.edo import Ratings
 from edo.rating.games import Row, Side, numbered
+from edo.rating.meetings import tally
 from edo.site.pages.data import SNIPPETS, snippets
 from edo.site.pages.lookups import Lookups
-from edo.site.pages.results import all_met, tally
 
 TABLES = pytest.mark.parametrize("table", data_files.TABLES, ids=lambda table: table.name)
 NOTHING = Ratings({}, {}, {}, ())
@@ -232,8 +232,8 @@ def test_head_to_head_is_what_the_pages_say(database: sqlite3.Connection):
     kept = {row[:2]: row[2:] for row in database.execute("SELECT * FROM head_to_head")}
     compared = 0
     for player in history.dataset.players.values():
-        for opponent, met in all_met(player, lookups).items():
-            shown = tally(met, history.dataset.odds)
+        for opponent, met in lookups.head_to_heads(player.id).items():
+            shown = tally(met)
             if (player.id, opponent) not in kept:
                 assert shown.games == 0  # none of it counts
                 continue

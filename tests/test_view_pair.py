@@ -27,7 +27,6 @@ from edo.site.charts.score_race import Step, score_race
 from edo.site.input import Page, SiteInput
 from edo.site.pages import pair, player
 from edo.site.pages.lookups import Index, Lookups
-from edo.site.pages.results import Met
 
 CLUB = event(
     "club-1851",
@@ -84,13 +83,6 @@ def test_chances_are_those_of_the_first_whoever_was_asked_about():
     )
     years = pair.pair_years((ALDER, BIRCH), (), Lookups.of(DATASET, RATINGS, mirrored))
     assert [(row.year, row.chance) for row in years] == [(1853, pytest.approx(0.02))]
-
-
-def test_an_event_has_its_own_games_only():
-    one, other = (event(name, "match", 1850, (ALDER, BIRCH)) for name in ("one", "other"))
-    met = Met([(one, "known"), (other, "known too")], [(other, "deduced")])
-    assert met.at(one) == Met([(one, "known")], [])
-    assert met.at(other) == Met([(other, "known too")], [(other, "deduced")])
 
 
 def test_the_lead_game_by_game():

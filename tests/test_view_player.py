@@ -29,7 +29,6 @@ from edo.rating.games import games_of, pairings
 from edo.rating.inference.answers import Answers, Influence
 from edo.site import urls
 from edo.site.input import SiteInput
-from edo.site.pages.crosstable import encounters, shown_marks
 from edo.site.pages.lookups import Index, Lookups
 from edo.site.pages.player import pages, player_view
 from edo.site.pages.player_results import RecordRow
@@ -199,13 +198,6 @@ def test_index_orders_what_is_known_by_the_month_first():
     assert [e.id for e in index.events_of_year[1851]] == ["oakham-1851", "offhand-1851"]
     assert [e.id for e in index.events_of_player[OFFHAND]] == ["offhand-1851"]
     assert len(index.pairings_of["oakham-1851", ALDER]) == 2
-
-
-@pytest.mark.parametrize(("text", "seen"), [("1=0", "0 ½ 1"), ("+", "−")])
-def test_the_second_named_sees_games_mirrored(text: str, seen: str):
-    reason = "won by default" if text == "+" else None
-    (met,) = encounters([games(ALDER, BIRCH, text, default=reason)], BIRCH)
-    assert shown_marks(met.marks) == seen
 
 
 def test_bars_of_rivals_are_exact_not_as_printed():

@@ -70,7 +70,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
         ratings = edo.publish(dataset, done)
         site = read_site_input(project, config, dataset, ratings)
         site = replace(site, base_url=options.base_url or config.base_url)
-        _, standings, _ = lookups_of_events(site.dataset, ratings)
+        _, standings = lookups_of_events(site.dataset, ratings)
         dict(standings)  # kept for the pages, which several processes draw
         answers, systems = results()
         ranks = len(answers.rank_probabilities)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
@@ -19,6 +19,9 @@ from edo.site.input import Link, link_to
 WITHOUT_PLAY = "won by default"
 """The reason that the reader of event files gives for a `+` or `-` without a reason of its own."""
 
+MANY_RESULTS = 7  # with one and the same annotation, whose marks would be nothing but clutter
+IN_LEGEND = ("default", "unrated", "uncounted")
+"""The kinds of results that the legend explains with a remark."""
 
 COVERAGE_MARKS = ("by-totals", "incomplete", "unverified", "part")
 """The kinds of marks that say how much is known of an event."""
@@ -75,6 +78,20 @@ def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
         )
         found.update(dict.fromkeys(places, annotation))
     return found
+
+
+def common_of(annotations: Iterable[Annotation]) -> dict[str, Annotation]:
+    """Return by kind the annotation that many results share, if it says nothing else of them.
+
+    Their looks tell their kind, so that the legend can have the one mark for all of them.
+    """
+    common: dict[str, Annotation] = {}
+    for annotation in annotations:
+        (kind, _), *more = annotation.points or (("note", None),)
+        if kind in IN_LEGEND and not more and len(annotation.about) >= MANY_RESULTS:
+            before = common.get(kind, annotation)
+            common[kind] = max(annotation, before, key=lambda shared: len(shared.about))
+    return common
 
 
 def _points(event: Event, result: Result, dataset: Dataset) -> Iterator[tuple[str, str]]:

@@ -5,31 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 
 from edo.core import formats
-from edo.core.model import Dataset, Event, Odds
+from edo.core.model import Dataset, Event, Odds, OddsKind
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all, coverage, games_on_record
 from edo.rating.edo import why_unrated
 from edo.rating.games import Pairing
+from edo.rating.meetings import PlayerResult, meetings
 from edo.site import markup, metadata, urls
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
     acknowledged,
+    annotate,
     cited,
+    common_of,
     coverage_mark,
     kind_text,
     odds_text,
 )
-from edo.site.pages.crosstable import (
-    Encounter,
-    EventData,
-    crosstable,
-    kinds_of,
-    split_names,
-)
+from edo.site.pages.crosstable import crosstable, kinds_of, split_names
 from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
@@ -37,7 +34,6 @@ from edo.site.pages.standings import (
     ScoreTable,
     Standing,
     entered,
-    known_score,
     score_table,
     standings,
 )
@@ -59,7 +55,7 @@ class MatchPart:
     score: Score
     is_soft: bool
     table: ScoreTable
-    games: tuple[tuple[Encounter, ...], ...]
+    games: tuple[tuple[PlayerResult, ...], ...]
     has_games: bool
     is_numbered: bool
 
@@ -125,11 +121,16 @@ def _view(
 
     `ratings` are those of its year, `unrated` the reasons of players without any rating. At most
     one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `kinds` are all the
-    kinds of marks and cells that occur, for the legend.
+    kinds of marks and cells that occur, for the legend; `footnotes` are the annotations that are
+    marked at results, by place.
     """
     dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
-    data = EventData.of(event, dataset, ratings)
-    table = crosstable(data) if _shape(event) == "crosstable" else None
+    met = lookups.index.meetings[event.id]
+    annotations = annotate(event, dataset)
+    common = common_of(annotations.values())
+    is_crosstable = _shape(event) == "crosstable"
+    table = crosstable(event, met, dataset.players) if is_crosstable else None
+    results = [r for player in met for r in lookups.results_of(event, player)]
     judged = _judged(lookups, event)
     is_rated = judged["is_rated"]
     why = None if is_rated else why_unrated(event, dataset, ratings)
@@ -151,9 +152,14 @@ def _view(
         "table": score_table(event, lookups.standings[event.id], dataset),
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
-        "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
-        "common": data.common,
-        "annotations": tuple(dict.fromkeys(data.annotations.values())),
+        "kinds": sorted(kinds_of(results) | (table.kinds if table is not None else frozenset())),
+        "common": common,
+        "annotations": tuple(dict.fromkeys(annotations.values())),
+        "footnotes": {
+            place: annotation
+            for place, annotation in annotations.items()
+            if annotation not in common.values()
+        },
         "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "citations": cited(event.sources, dataset.sources),
@@ -167,7 +173,7 @@ def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
     `changes` are by player, beyond the median shift of all.
     """
     dataset, ratings, shape = lookups.dataset, lookups.ratings, _shape(event)
-    data = EventData.of(event, dataset, ratings)
+    met, places = lookups.index.meetings[event.id], dict(enumerate(event.results))
     own = filter(None, (ratings.of(player, event.year) for player in event.players))
     return {
         "is_rated": event.id in lookups.index.pairings_of_event,
@@ -178,9 +184,9 @@ def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
         },
         "chart": _chart(lookups.standings[event.id].values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, lookups),
-        "match": _match(data) if shape == "match" else None,
-        "rounds": round_tables(data) if shape == "rounds" else (),
-        "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
+        "match": _match(event, lookups) if shape == "match" else None,
+        "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
+        "pairings": pairing_rows(places, met, ratings) if shape == "pairings" else (),
     }
 
 
@@ -274,49 +280,47 @@ def _order(event: Event) -> str:
     return "In the order of the event file: the final standings are not known from these results."
 
 
-def _match(data: EventData) -> Match:
+def _match(event: Event, lookups: Lookups) -> Match:
     """Return the tables of an event of two players."""
-    event = data.event
+    first, second = event.players
+    meeting = lookups.index.meetings[event.id][first][second]
     grouped: dict[tuple[int | None, Odds | None], list[int]] = {}
     for place, result in enumerate(event.results):
         line = None if event.has_crosstable else result.line  # that of the pairing in the file
         grouped.setdefault((line, result.odds), []).append(place)
     are_several = len(grouped) > 1
     return Match(
-        tuple(_part_of_match(places, data, are_several) for places in grouped.values()),
-        _scores(event, data) if are_several else None,
-        _score(event),
+        tuple(_part_of_match(event, places, are_several, lookups) for places in grouped.values()),
+        _scores(event, lookups) if are_several else None,
+        meeting.score,
     )
 
 
-def _part_of_match(places: list[int], data: EventData, is_one_of_several: bool) -> MatchPart:
-    part = data.part(places)
+def _part_of_match(
+    event: Event, places: Sequence[int], is_one_of_several: bool, lookups: Lookups
+) -> MatchPart:
+    part = replace(event, results=tuple(event.results[place] for place in places))
     if is_one_of_several:
         part = replace(part, totals=())
     odds = part.results[0].odds
     even_play = "Even play" if is_one_of_several else None
+    table = lookups.index.meetings[event.id]
+    first, second = (table[p][q].part(places) for p, q in permutations(event.players))
     return MatchPart(
-        title=even_play if odds is None else odds_text(part.results[0], data.dataset),
-        score=_score(part, None if odds is None else odds.giver),
+        title=even_play if odds is None else odds_text(part.results[0], lookups.dataset),
+        score=(second if odds is not None and odds.giver == second.player else first).score,
         is_soft=any(result.soft is not None for result in part.results),
-        table=_scores(part, data),
-        games=tuple(data.seen_by(player, places) for player in part.players),
+        table=_scores(part, lookups),
+        games=(first.results, second.results),
         has_games=all(result.marks for result in part.results),
         is_numbered=part.completeness == "complete" and not part.unknown_games,
     )
 
 
-def _scores(event: Event, data: EventData) -> ScoreTable:
-    rated = entered(event, data.dataset, data.ratings)
-    return score_table(event, standings(event, rated, data.ratings), data.dataset)
-
-
-def _score(event: Event, giver: str | None = None) -> Score:
-    """Return the points of the two, those of the giver of odds before the other's."""
-    first, second = event.players
-    if giver == second:
-        first, second = second, first
-    return known_score(event.results, first)[0], known_score(event.results, second)[0]
+def _scores(event: Event, lookups: Lookups) -> ScoreTable:
+    dataset, ratings = lookups.dataset, lookups.ratings
+    rated = entered(event, dataset, ratings)
+    return score_table(event, standings(event, rated, ratings), dataset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +358,7 @@ class EventSequences:
         met = [
             held
             for held in self.index.events_of_player[one]
-            if held.id == event.id or any({r.first, r.second} == {one, other} for r in held.results)
+            if held.id == event.id or self.index.have_met(one, other, held)
         ]
         names = " – ".join(self.dataset.players[p].shown_name for p in sorted(event.players))
         page = self.index.page_of_pair(one, other)
@@ -415,7 +419,8 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
     elif event.completeness != "complete" or event.unknown_games:
         found = _ahead_in_match(event) if is_match else None
     else:
-        found = _of_match(event) if event.kind == "match" else _of_tournament(event)
+        is_of_two = event.kind == "match"
+        found = _of_match(event) if is_of_two else _of_tournament(event, dataset.odds)
     if found is None:
         return None
     players, score = found
@@ -444,9 +449,9 @@ def _ahead_in_match(event: Event) -> _Found | None:
     return ((best,), ()) if points[best] - points[other] > missing else None
 
 
-def _of_tournament(event: Event) -> _Found | None:
+def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> _Found | None:
     if event.rounds:
-        first = event.players[:1] if "players" in event.lines else _unbeaten(event)
+        first = event.players[:1] if "players" in event.lines else _unbeaten(event, odds)
         return (first, ()) if len(first) == 1 else None
     points = _points(event)
     if not points or not (event.has_crosstable or event.games_per_pair):
@@ -457,16 +462,14 @@ def _of_tournament(event: Event) -> _Found | None:
     return tuple(player for player in event.players if points.get(player) == best), (best,)
 
 
-def _unbeaten(event: Event) -> tuple[str, ...]:
+def _unbeaten(event: Event, odds: Mapping[str, OddsKind]) -> tuple[str, ...]:
     """Return those whose points against every opponent are more than the opponent's."""
-    points: dict[tuple[str, str], float] = {}
-    for result in event.results:
-        for one, other, scored in (
-            (result.first, result.second, result.points_first),
-            (result.second, result.first, result.points_second),
-        ):
-            points[one, other] = points.get((one, other), 0.0) + scored
-    beaten = {one for (one, other), scored in points.items() if scored <= points[other, one]}
+    beaten = {
+        meeting.player
+        for by_opponent in meetings(event, odds).values()
+        for meeting in by_opponent.values()
+        if meeting.results and meeting.score[0] <= meeting.score[1]
+    }
     return tuple(player for player in event.players if player not in beaten)
 
 

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from edo.core import formats
-from edo.core.model import Dataset, Event, Player, Result
+from edo.core.model import Dataset, Event, Player
 from edo.core.scale import Bools
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.games import Pairing
 from edo.rating.inference.answers import Answers, Bridge, Influence
+from edo.rating.meetings import Meeting, Meetings, PlayerResult, meetings
 from edo.site import urls
 from edo.site.input import SiteInput
 from edo.site.links import MANY, games_of_pairs
-from edo.site.pages.crosstable import Deduced, Encounter, deduced, encounters
 from edo.site.pages.standings import Standing, standings
 from edo.systems.all_ratings import AllRatings
 
@@ -33,7 +33,7 @@ class Index:
 
     `pairings_of` holds the weighted pairings that entered the fit, by event and player, each seen
     as it was rated: the player may be either side; `rated_years` are those for which they count.
-    `results_of` holds the results in which a player took part, by event and player.
+    `meetings` are by event, player and opponent.
     `events_counting_in` a year are its own and those of later years some results of which count for
     it. `identities_of` leads from a person to the separate offhand identities. `games_of_pair`
     counts the games [games] of two players, by their sorted ids, without those decided by default.
@@ -45,7 +45,7 @@ class Index:
     pairings_of_event: Mapping[str, tuple[Pairing, ...]]
     pairings_of: Mapping[tuple[str, str], tuple[Pairing, ...]]
     rated_years: Mapping[tuple[str, str], tuple[int, ...]]
-    results_of: Mapping[tuple[str, str], tuple[Result, ...]]
+    meetings: Mapping[str, Meetings]
     identities_of: Mapping[str, tuple[Player, ...]]
     games_of_pair: Mapping[tuple[str, str], float]
 
@@ -63,17 +63,17 @@ class Index:
             pairings_of_event=gather((p.event, p) for p in pairings),
             pairings_of=pairings_of,
             rated_years={at: tuple(sorted({p.year for p in of})) for at, of in pairings_of.items()},
-            results_of=gather(
-                ((e.id, player), result)
-                for e in events
-                for result in e.results
-                for player in (result.first, result.second)
-            ),
+            meetings={e.id: meetings(e, dataset.odds) for e in events},
             identities_of=gather(
                 (p.offhand_of, p) for p in dataset.players.values() if p.offhand_of is not None
             ),
             games_of_pair=games_of_pairs(events),
         )
+
+    def have_met(self, one: str, other: str, event: Event) -> bool:
+        """Whether a result of two players is known in an event."""
+        meeting = self.meetings[event.id].get(one, {}).get(other)
+        return meeting is not None and bool(meeting.results)
 
     def games_of(self, one: str, other: str) -> float:
         """Return how often two players met [games]."""
@@ -149,8 +149,6 @@ class Lookups:
     index: Index
     standings: Mapping[str, Mapping[str, Standing]]
     """By event and player, computed when an event is first asked for."""
-    deduced: Mapping[str, Mapping[tuple[str, str], Deduced]]
-    """By event, then by player and opponent; only events where results are missing."""
     answers: Answers
     changes: Mapping[str, tuple[Influence, ...]]
     """What each event changes in its players' ratings of its year."""
@@ -177,13 +175,13 @@ class Lookups:
         second: Ratings = NOBODY,
     ) -> Lookups:
         """Return the lookups of a dataset, the ratings made from it and their posterior answers."""
-        index, by_event, parts = lookups_of_events(dataset, ratings)
+        index, by_event = lookups_of_events(dataset, ratings)
         answers = answers or Answers()
         bridges = gather((player, one) for one in answers.bridges for player in one.players)
         names = _short_names(dataset.players.values())
         systems = systems or AllRatings()
         return cls(
-            *(dataset, ratings, index, by_event, parts, answers),
+            *(dataset, ratings, index, by_event, answers),
             _changes(dataset, answers),
             *(bridges, names),
             system_scripts={p: urls.system_ratings(p) for p in _rated_by_any(systems)},
@@ -192,17 +190,36 @@ class Lookups:
             second=second,
         )
 
-    def encounters(self, event: Event, player: str) -> Iterator[Encounter]:
-        """Yield the results of the event in which the player took part, from that player's side."""
-        return encounters(self.index.results_of.get((event.id, player), ()), player)
+    def meetings_of(self, event: Event, player: str) -> Sequence[Meeting]:
+        """Return the player's meetings in an event.
 
-    def deduced_of(self, event: Event, player: str) -> dict[str, Deduced]:
-        """Return what the player is taken to have made in games without known results.
-
-        By opponent, in the order of the event's players.
+        Where scores are deduced, in the order of the event's players; else as they are in the file.
         """
-        parts = self.deduced.get(event.id, {})
-        return {p: parts[player, p] for p in event.players if (player, p) in parts}
+        found = list(self.index.meetings[event.id].get(player, {}).values())
+        if any(meeting.deduced is not None for meeting in found):
+            found.sort(key=lambda meeting: event.players.index(meeting.opponent))
+        return found
+
+    def results_of(self, event: Event, player: str) -> list[PlayerResult]:
+        """Return the results of the event in which the player took part, in the file's order."""
+        met = self.index.meetings[event.id].get(player, {}).values()
+        results = [result for meeting in met for result in meeting.results]
+        return sorted(results, key=lambda result: result.place)
+
+    def head_to_heads(self, player: str) -> Mapping[str, tuple[Meeting, ...]]:
+        """Return the meetings of a player with each opponent, in order of time.
+
+        Scores deduced from totals count only between players who are rated.
+        """
+        found: defaultdict[str, list[Meeting]] = defaultdict(list)
+        unrated = self.ratings.unrated
+        for event in self.index.events_of_player.get(player, ()):
+            for opponent, meeting in self.index.meetings[event.id].get(player, {}).items():
+                if player not in unrated and opponent not in unrated:
+                    found[opponent].append(meeting)
+                elif meeting.results:
+                    found[opponent].append(replace(meeting, deduced=None))
+        return {opponent: tuple(met) for opponent, met in found.items()}
 
 
 @lru_cache(maxsize=1)
@@ -212,13 +229,12 @@ def lookups_of(site: SiteInput) -> Lookups:
 
 
 @lru_cache(maxsize=1)
-def lookups_of_events(dataset: Dataset, ratings: Ratings) -> tuple[Any, ...]:
-    """Return what of the lookups follows from events and ratings: `index` to `deduced`."""
+def lookups_of_events(
+    dataset: Dataset, ratings: Ratings
+) -> tuple[Index, Mapping[str, Mapping[str, Standing]]]:
+    """Return what of the lookups follows from events and ratings: `index` and `standings`."""
     index = Index.of(dataset, ratings)
-    by_event = _Standings(dataset.events, index.pairings_of_event, ratings)
-    parts = {event.id: deduced(event, dataset.odds) for event in dataset.events.values()}
-    parts = {event_id: found for event_id, found in parts.items() if found}
-    return index, by_event, parts
+    return index, _Standings(dataset.events, index.pairings_of_event, ratings)
 
 
 class _Standings(Mapping[str, Mapping[str, Standing]]):

@@ -170,7 +170,7 @@ def _sources(player: Player, lookups: Lookups) -> tuple[SourceRow, ...]:
     """Return the sources of the player's record and events, by title."""
     citing = [(Link("this record"), citation) for citation in player.sources]
     for event in lookups.index.events_of_player.get(player.id, ()):
-        results = lookups.index.results_of.get((event.id, player.id), ())
+        results = [seen.result for seen in lookups.results_of(event, player.id)]
         citing += [(link_to(event), citation) for citation in _cited(event, results, player)]
     return source_rows(citing, lookups.dataset.sources)
 

@@ -11,21 +11,13 @@ from edo.core import formats
 from edo.core.model import DateSpan, Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.meetings import Meeting, Tally, tally
 from edo.site import legend, markup, urls
 from edo.site.input import Link, link_to
 from edo.site.links import MANY
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.lookups import Lookups, shown_rating
-from edo.site.pages.results import (
-    Met,
-    OpponentRow,
-    Tally,
-    all_met,
-    has_totals_alone,
-    opponent_rows,
-    tally,
-    year_of,
-)
+from edo.site.pages.results import OpponentRow, has_totals_alone, opponent_rows
 from edo.site.pages.standings import Standing, known_score
 
 
@@ -158,16 +150,17 @@ def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iter
 
 def _remarks_on_unknown_games(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
     """Yield with how many opponents games are unknown, and how their scores were deduced."""
-    parts = lookups.deduced_of(event, player.id)
+    met = lookups.meetings_of(event, player.id)
+    parts = [meeting.deduced for meeting in met if meeting.deduced is not None]
     if parts:
         points, games = (
             round(sum(values), 9)
-            for values in zip(*((p.points, p.games) for p in parts.values()), strict=True)
+            for values in zip(*((part.points, part.games) for part in parts), strict=True)
         )
         yield (
             f"Games without known results: {formats.counted(points, 'point')} of "
             f"{formats.counted(games, 'game')} against {formats.counted(len(parts), 'opponent')}, "
-            f"by the final totals; {_HOW[next(iter(parts.values())).kind]}"
+            f"by the final totals; {_HOW[parts[0].kind]}"
         )
         return
     unknown = sum(player.id in pair for pair in event.unknown_games)
@@ -183,24 +176,25 @@ _HOW = {
 
 def record_rows(player: Player, lookups: Lookups) -> tuple[RecordRow, ...]:
     """Return the record against each opponent, the opponent of most games first."""
-    met = all_met(player, lookups)
-    ordered = sorted((-round(games.games, 9), opponent) for opponent, games in met.items())
+    rows = [
+        (round(sum(meeting.games for meeting in met), 9), opponent, met)
+        for opponent, met in lookups.head_to_heads(player.id).items()
+    ]
     return tuple(
         RecordRow(
             opponent=link_to(lookups.dataset.players[opponent]),
-            tally=tally(games, lookups.dataset.odds),
-            years=_years(games),
-            events=len({event.id for event, _ in (*games.known, *games.deduced)}),
-            page=lookups.index.page_of_pair(player.id, opponent) if number >= MANY else None,
+            tally=tally(met),
+            years=_years(met),
+            events=len(met),
+            page=lookups.index.page_of_pair(player.id, opponent) if games >= MANY else None,
         )
-        for number, opponent, games in ((-n, p, met[p]) for n, p in ordered)
+        for games, opponent, met in sorted(rows, key=lambda row: (-row[0], row[1]))
     )
 
 
-def _years(met: Met) -> tuple[tuple[int, int], ...]:
+def _years(met: Sequence[Meeting]) -> tuple[tuple[int, int], ...]:
     """Return the years for which the games count, in order, each with that of the event."""
-    counted = [(year_of(event, one.result), event.year) for event, one in met.known]
-    counted += [(event.year, event.year) for event, _ in met.deduced]
+    counted = [(year, meeting.event.year) for meeting in met for year in meeting.years]
     return tuple(dict.fromkeys(sorted(counted, key=lambda years: years[0])))
 
 

@@ -12,10 +12,10 @@ from edo.core.scale import expected_score
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import Ratings
 from edo.rating.games import Pairing, Side, pairings_of
+from edo.rating.meetings import deduced
 from edo.rating.performance import performance, performance_deviation
 from edo.site import markup, urls
 from edo.site.pages.annotations import cited
-from edo.site.pages.crosstable import deduced
 
 
 @dataclass(frozen=True, slots=True)

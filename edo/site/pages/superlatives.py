@@ -171,8 +171,8 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
 def _is_solid(event: Event, standing: Standing, lookups: Lookups) -> bool:
     """Whether a score in an event rests on played games of opponents with a rank, without odds."""
     pairings = lookups.index.pairings_of.get((event.id, standing.player), ())
-    results = lookups.index.results_of.get((event.id, standing.player), ())
-    if standing.rated_games < LEAST_GAMES or any(result.soft is not None for result in results):
+    results = lookups.results_of(event, standing.player)
+    if standing.rated_games < LEAST_GAMES or any(seen.result.soft for seen in results):
         return False
     if any(p.basis == "guess" or p.first.odds or p.second.odds for p in pairings):
         return False
