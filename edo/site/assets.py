@@ -13,7 +13,6 @@ from edo.site import compare_data, metadata, search_data, systems_data, time_dat
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import SiteInput
 from edo.site.pages import data, events, lists, long_lists
-from edo.site.pages.lookups import lookups_of
 from edo.site.render import AssetJob, File, render
 from edo.systems.evaluation import contest, tuning
 
@@ -55,19 +54,18 @@ def _figures(site: SiteInput) -> Iterator[File]:
 
 
 def _names(site: SiteInput) -> Iterator[File]:
-    often = lookups_of(site).index.often()
+    often = site.index.often()
     return search_data.names_files(site.dataset, site.ratings, site.content, often)
 
 
 def _time(site: SiteInput) -> Iterator[File]:
-    lookups = lookups_of(site)
-    events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
-    names = lookups.short_names
+    events, chances = site.index.events_of_year, site.answers.rank_probabilities
+    names = site.index.short_names
     return time_data.time_files(site.dataset, site.ratings, chances, events, names)
 
 
 def _compare(site: SiteInput) -> Iterator[File]:
-    often = lookups_of(site).index.often()
+    often = site.index.often()
     return compare_data.compare_files(site.dataset, site.ratings, site.answers, often)
 
 

@@ -21,9 +21,9 @@ from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import Pairing, births
 from edo.rating.inference.answers import Answers, CorrelationMatrix
+from edo.rating.standings import expected_of
 from edo.site import urls
 from edo.site.links import TOGETHER
-from edo.site.pages.standings import expected_of
 from edo.site.search_data import made_id
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")

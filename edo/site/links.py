@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from itertools import product, starmap
@@ -25,6 +24,7 @@ from edo.rating import network
 from edo.rating.games import games_of
 from edo.rating.network import ResultsNetwork
 from edo.site import markup, urls
+from edo.site.index import MANY, games_of_pairs
 
 _LINKING = (b"href", b"src", b"srcset", b"action", b"data-names", b"data-find")
 # What begins with `="` is found in half the time of what begins with one of the names.
@@ -36,7 +36,6 @@ MOST = 20  # links that one message names
 
 TEXTS = TEMPLATES / "texts"
 """The program's own texts; those of a project take their places."""
-MANY = 10  # [games] two players who met as often have a page of their games
 TOGETHER = 16
 """How many players share a script of the page of comparisons.
 
@@ -218,17 +217,6 @@ def pair_pages(dataset: Dataset) -> Iterator[tuple[str, Player]]:
         if games >= MANY and one in players and other in players:
             for ids in product(all_ids(players[one]), all_ids(players[other])):
                 yield urls.pair(*ids), players[one]
-
-
-def games_of_pairs(events: Iterable[Event]) -> dict[tuple[str, str], float]:
-    """Return how many known games any two played."""
-    games: defaultdict[tuple[str, str], float] = defaultdict(float)
-    for event in events:
-        for result in event.results:
-            pair = (result.first, result.second)
-            if result.default is None:
-                games[min(pair), max(pair)] += result.games
-    return {pair: round(number, 9) for pair, number in games.items()}
 
 
 def check_records(dataset: Dataset, addresses: Addresses) -> Iterator[Problem]:

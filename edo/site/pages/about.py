@@ -7,10 +7,10 @@ from functools import partial
 from itertools import product
 
 from edo.site import markup, urls
+from edo.site.index import MANY, shown_names
 from edo.site.input import Page, SiteInput, no_view
-from edo.site.links import MANY, all_ids
+from edo.site.links import all_ids
 from edo.site.metadata import report_link
-from edo.site.pages.lookups import lookups_of, shown_names
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -70,7 +70,7 @@ def _former_pairs(site: SiteInput) -> Iterator[Page]:
     players = site.dataset.players
     if not any(player.former_ids for player in players.values()):
         return
-    for (one, other), games in sorted(lookups_of(site).index.games_of_pair.items()):
+    for (one, other), games in sorted(site.index.games_of_pair.items()):
         if games >= MANY:
             title = f"{players[one].shown_name} – {players[other].shown_name}"
             for ids in product(all_ids(players[one]), all_ids(players[other])):

@@ -13,8 +13,8 @@ from edo.rating.games import births
 from edo.rating.inference.answers import Answers
 from edo.site import urls
 from edo.site.charts.timeline import FIELD
+from edo.site.index import shown_names
 from edo.site.input import Page, SiteInput
-from edo.site.pages.lookups import shown_names
 
 SCRIPTS = (
     urls.static("numbers.js"),

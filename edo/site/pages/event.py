@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, permutations
@@ -14,6 +14,7 @@ from edo.rating.coverage import compares_all, coverage, games_on_record
 from edo.rating.edo import why_unrated
 from edo.rating.games import Pairing
 from edo.rating.meetings import PlayerResult, meetings
+from edo.rating.standings import Standing, entered, standings
 from edo.site import markup, metadata, urls
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to
@@ -28,15 +29,8 @@ from edo.site.pages.annotations import (
 )
 from edo.site.pages.crosstable import crosstable, kinds_of, split_names
 from edo.site.pages.highlights import field_of, highlights_of_event
-from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
-from edo.site.pages.standings import (
-    ScoreTable,
-    Standing,
-    entered,
-    score_table,
-    standings,
-)
+from edo.site.pages.score_table import ScoreTable, score_table
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -84,16 +78,13 @@ class Neighbours:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
-    lookups = lookups_of(site)
-    sequences = EventSequences.of(site.dataset, lookups.index)
-    for events in lookups.index.events_of_year.values():
+    for events in site.index.events_of_year.values():
         for event in events:
-            view = partial(_view, event, lookups, sequences)
-            yield _page(event, view, site, lookups)
+            yield _page(event, site)
 
 
-def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: Lookups) -> Page:
-    pairings = lookups.index.pairings_of_event.get(event.id, ())
+def _page(event: Event, site: SiteInput) -> Page:
+    pairings = site.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     counts = _counts(event, pairings)
     players = formats.counted(len(event.players), "player")
@@ -102,7 +93,7 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
     return Page(
         path,
         "event.html",
-        partial(view, counts),
+        partial(_view, event, site, counts),
         title,
         f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
         about=metadata.sports_event(
@@ -111,12 +102,7 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
     )
 
 
-def _view(
-    event: Event,
-    lookups: Lookups,
-    sequences: EventSequences,
-    counts: tuple[str, str],
-) -> Mapping[str, object]:
+def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
     `ratings` are those of its year, `unrated` the reasons of players without any rating. At most
@@ -124,14 +110,14 @@ def _view(
     kinds of marks and cells that occur, for the legend; `footnotes` are the annotations that are
     marked at results, by place.
     """
-    dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
-    met = lookups.index.meetings[event.id]
+    dataset, ratings, page = site.dataset, site.ratings, urls.event(event.id)
+    met = site.index.meetings[event.id]
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
     is_crosstable = _shape(event) == "crosstable"
     table = crosstable(event, met, dataset.players) if is_crosstable else None
-    results = [r for player in met for r in lookups.results_of(event, player)]
-    judged = _judged(lookups, event)
+    results = [r for player in met for r in site.index.results_of(event, player)]
+    judged = _judged(site, event)
     is_rated = judged["is_rated"]
     why = None if is_rated else why_unrated(event, dataset, ratings)
     own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
@@ -149,7 +135,7 @@ def _view(
         "why_unrated": None if why is None else markup.inline(why, page),
         "crosstable": table,
         "team_score": team_score(event),
-        "table": score_table(event, lookups.standings[event.id], dataset),
+        "table": score_table(event, site.index.standings_of(event.id), dataset),
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "kinds": sorted(kinds_of(results) | (table.kinds if table is not None else frozenset())),
@@ -163,28 +149,30 @@ def _view(
         "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "citations": cited(event.sources, dataset.sources),
-        "neighbours": tuple(sequences.around(event)),
+        "neighbours": tuple(neighbours_of(event, site)),
     }
 
 
-def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
+def _judged(site: SiteInput, event: Event) -> Mapping[str, object]:
     """Return what the exact ratings say of the scores, and what the event did to the ratings.
 
     `changes` are by player, beyond the median shift of all.
     """
-    dataset, ratings, shape = lookups.dataset, lookups.ratings, _shape(event)
-    met, places = lookups.index.meetings[event.id], dict(enumerate(event.results))
+    dataset, ratings, shape = site.dataset, site.ratings, _shape(event)
+    met, places = site.index.meetings[event.id], dict(enumerate(event.results))
     own = filter(None, (ratings.of(player, event.year) for player in event.players))
     return {
-        "is_rated": event.id in lookups.index.pairings_of_event,
+        "is_rated": event.id in site.index.pairings_of_event,
         "field": field_of(event, own),
         "changes": {
-            one.player: replace(one, shift=one.own, median_shift=0.0)
-            for one in lookups.changes.get(event.id, ())
+            player: replace(influence, shift=influence.own, median_shift=0.0)
+            for player in event.players
+            for influence in site.answers.influences.get(player, ())
+            if influence.event == event.id and influence.year == event.year
         },
-        "chart": _chart(lookups.standings[event.id].values(), dataset),
-        "highlights": None if event.kind == "match" else highlights_of_event(event, lookups),
-        "match": _match(event, lookups) if shape == "match" else None,
+        "chart": _chart(site.index.standings_of(event.id).values(), dataset),
+        "highlights": None if event.kind == "match" else highlights_of_event(event, site),
+        "match": _match(event, site) if shape == "match" else None,
         "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
         "pairings": pairing_rows(places, met, ratings) if shape == "pairings" else (),
     }
@@ -280,90 +268,76 @@ def _order(event: Event) -> str:
     return "In the order of the event file: the final standings are not known from these results."
 
 
-def _match(event: Event, lookups: Lookups) -> Match:
+def _match(event: Event, site: SiteInput) -> Match:
     """Return the tables of an event of two players."""
     first, second = event.players
-    meeting = lookups.index.meetings[event.id][first][second]
+    meeting = site.index.meetings[event.id][first][second]
     grouped: dict[tuple[int | None, Odds | None], list[int]] = {}
     for place, result in enumerate(event.results):
         line = None if event.has_crosstable else result.line  # that of the pairing in the file
         grouped.setdefault((line, result.odds), []).append(place)
     are_several = len(grouped) > 1
     return Match(
-        tuple(_part_of_match(event, places, are_several, lookups) for places in grouped.values()),
-        _scores(event, lookups) if are_several else None,
+        tuple(_part_of_match(event, places, are_several, site) for places in grouped.values()),
+        _scores(event, site) if are_several else None,
         meeting.score,
     )
 
 
 def _part_of_match(
-    event: Event, places: Sequence[int], is_one_of_several: bool, lookups: Lookups
+    event: Event, places: Sequence[int], is_one_of_several: bool, site: SiteInput
 ) -> MatchPart:
     part = replace(event, results=tuple(event.results[place] for place in places))
     if is_one_of_several:
         part = replace(part, totals=())
     odds = part.results[0].odds
     even_play = "Even play" if is_one_of_several else None
-    table = lookups.index.meetings[event.id]
+    table = site.index.meetings[event.id]
     first, second = (table[p][q].part(places) for p, q in permutations(event.players))
     return MatchPart(
-        title=even_play if odds is None else odds_text(part.results[0], lookups.dataset),
+        title=even_play if odds is None else odds_text(part.results[0], site.dataset),
         score=(second if odds is not None and odds.giver == second.player else first).score,
         is_soft=any(result.soft is not None for result in part.results),
-        table=_scores(part, lookups),
+        table=_scores(part, site),
         games=(first.results, second.results),
         has_games=all(result.marks for result in part.results),
         is_numbered=part.completeness == "complete" and not part.unknown_games,
     )
 
 
-def _scores(event: Event, lookups: Lookups) -> ScoreTable:
-    dataset, ratings = lookups.dataset, lookups.ratings
+def _scores(event: Event, site: SiteInput) -> ScoreTable:
+    dataset, ratings = site.dataset, site.ratings
     rated = entered(event, dataset, ratings)
     return score_table(event, standings(event, rated, ratings), dataset)
 
 
-@dataclass(frozen=True, slots=True)
-class EventSequences:
-    """The events of each place and of each series, in the order in which they were played."""
+def neighbours_of(event: Event, site: SiteInput) -> Iterator[Neighbours]:
+    """Yield the events around one in its year, its place, its series and those of its players."""
+    dataset, index = site.dataset, site.index
+    year = Link(str(event.year), urls.year(event.year))
+    yield _neighbours("Same year", year, event, index.events_of_year[event.year])
+    if event.place is not None:
+        place = link_to(dataset.places[event.place])
+        yield _neighbours("Same place", place, event, index.events_of_place[event.place])
+    if event.series is not None:
+        series = link_to(dataset.series[event.series])
+        yield _neighbours("Same series", series, event, index.events_of_series[event.series])
+    if event.kind == "match":
+        yield _of_pair(event, site)
 
-    dataset: Dataset
-    index: Index
-    of_place: Mapping[str | None, tuple[Event, ...]]
-    of_series: Mapping[str | None, tuple[Event, ...]]
 
-    @classmethod
-    def of(cls, dataset: Dataset, index: Index) -> EventSequences:
-        """Return the sequences of all events of a dataset."""
-        events = [event for held in index.events_of_year.values() for event in held]
-        by_place = gather((event.place, event) for event in events)
-        return cls(dataset, index, by_place, gather((event.series, event) for event in events))
-
-    def around(self, event: Event) -> Iterator[Neighbours]:
-        """Yield the neighbours of an event in each sequence to which it belongs."""
-        year = Link(str(event.year), urls.year(event.year))
-        yield _neighbours("Same year", year, event, self.index.events_of_year[event.year])
-        if event.place is not None:
-            place = link_to(self.dataset.places[event.place])
-            yield _neighbours("Same place", place, event, self.of_place[event.place])
-        if event.series is not None:
-            series = link_to(self.dataset.series[event.series])
-            yield _neighbours("Same series", series, event, self.of_series[event.series])
-        if event.kind == "match":
-            yield self._of_pair(event)
-
-    def _of_pair(self, event: Event) -> Neighbours:
-        """Return the neighbours of a match among the events in which its two players met."""
-        one, other = event.players
-        met = [
-            held
-            for held in self.index.events_of_player[one]
-            if held.id == event.id or self.index.have_met(one, other, held)
-        ]
-        names = " – ".join(self.dataset.players[p].shown_name for p in sorted(event.players))
-        page = self.index.page_of_pair(one, other)
-        words = names if page else f"{names}, {formats.counted(len(met), 'event')}"
-        return _neighbours("Same opponents", Link(words, page), event, met)
+def _of_pair(event: Event, site: SiteInput) -> Neighbours:
+    """Return the neighbours of a match among the events in which its two players met."""
+    one, other = event.players
+    met = [
+        held
+        for held in site.index.events_of_player[one]
+        if held.id == event.id or site.index.have_met(one, other, held)
+    ]
+    names = " – ".join(site.dataset.players[p].shown_name for p in sorted(event.players))
+    page = site.index.page_of_pair(one, other)
+    words = names if page else f"{names}, {formats.counted(len(met), 'event')}"
+    return _neighbours("Same opponents", Link(words, page), event, met)
 
 
 def _neighbours(name: str, whole: Link, event: Event, events: Sequence[Event]) -> Neighbours:

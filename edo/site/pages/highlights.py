@@ -11,8 +11,9 @@ from edo.core.scale import expected_score
 from edo.rating.edo import PlayerYear
 from edo.rating.meetings import PlayerResult, rated_score
 from edo.rating.performance import category
-from edo.site.pages.lookups import Lookups, shown_names
-from edo.site.pages.standings import Standing
+from edo.rating.standings import Standing
+from edo.site.index import shown_names
+from edo.site.input import SiteInput
 
 LEAST_GAMES = 6  # [games] with fewer, a performance has a standard error of 140 points or more
 LEAST_FIELD = 4  # [players] fewer are no field
@@ -62,13 +63,13 @@ class Win:
     is_at_odds: bool
 
 
-def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
+def wins(event: Event, player: str, site: SiteInput) -> Iterator[Win]:
     """Yield the rated games that a player is known to have won, where both players have a rank."""
-    for result in lookups.results_of(event, player):
+    for result in site.index.results_of(event, player):
         if result.left_out is not None or result.tally is None or not result.tally[0]:
             continue
-        own = lookups.ratings.of(player, result.year)
-        other = lookups.ratings.of(result.opponent, result.year)
+        own = site.ratings.of(player, result.year)
+        other = site.ratings.of(result.opponent, result.year)
         if own is None or own.rank is None:
             continue
         if other is not None and other.rank is not None:
@@ -100,7 +101,7 @@ class Run:
         return self.won + self.drawn
 
 
-def longest_unbeaten(player: str, lookups: Lookups) -> Run | None:
+def longest_unbeaten(player: str, site: SiteInput) -> Run | None:
     """Return the longest run of whole events without a loss, None where there is none.
 
     The order of the games within most events is not known, so that what was played before a loss or
@@ -108,12 +109,12 @@ def longest_unbeaten(player: str, lookups: Lookups) -> Run | None:
     event with a score that may hide a loss ends the run.
     """
     best, run = Run((), 0.0, 0.0), Run((), 0.0, 0.0)
-    for event in lookups.index.events_of_player.get(player, ()):
-        meetings = lookups.meetings_of(event, player)
+    for event in site.index.events_of_player.get(player, ()):
+        meetings = site.index.meetings_of(event, player)
         results = [result for meeting in meetings for result in meeting.results]
         counted = [result for result in results if result.left_out is None]
         tallies = [result.tally for result in counted]
-        is_unknown = (event.id, player) in lookups.index.pairings_of and not counted
+        is_unknown = (event.id, player) in site.index.pairings_of and not counted
         is_deduced = any(meeting.deduced is not None for meeting in meetings)
         if is_unknown or is_deduced or None in tallies:
             run = Run((), 0.0, 0.0)
@@ -142,20 +143,20 @@ class Band:
     more: float
 
 
-def by_strength(player: str, lookups: Lookups) -> list[Band]:
+def by_strength(player: str, site: SiteInput) -> list[Band]:
     """Return the rated score by the opponents' ratings of the year, the strongest first.
 
     Scores that only follow from totals are left out: of single opponents they say little.
     """
     lowest, highest = BANDS
     bands: defaultdict[int, list[PlayerResult]] = defaultdict(list)
-    for event in lookups.index.events_of_player.get(player, ()):
-        for result in lookups.results_of(event, player):
-            rival = lookups.ratings.of(result.opponent, result.year)
+    for event in site.index.events_of_player.get(player, ()):
+        for result in site.index.results_of(event, player):
+            rival = site.ratings.of(result.opponent, result.year)
             if rival is not None:
                 rating = int(rival.rating // BAND) * BAND
                 bands[min(max(rating, lowest - BAND), highest)].append(result)
-    scores = {low: rated_score(results, lookups.ratings) for low, results in bands.items()}
+    scores = {low: rated_score(results, site.ratings) for low, results in bands.items()}
     return [
         Band(
             None if low < lowest else low,
@@ -179,10 +180,10 @@ class Basis:
     opponents: int
 
 
-def basis(player: str, lookups: Lookups) -> Basis:
+def basis(player: str, site: SiteInput) -> Basis:
     """Return how much of a player entered the fit."""
-    events = [event.id for event in lookups.index.events_of_player.get(player, ())]
-    found = [one for event in events for one in lookups.index.pairings_of.get((event, player), ())]
+    events = [event.id for event in site.index.events_of_player.get(player, ())]
+    found = [one for event in events for one in site.index.pairings_of.get((event, player), ())]
     return Basis(
         round(sum(one.games for one in found), 9),
         len({one.event for one in found}),
@@ -190,24 +191,24 @@ def basis(player: str, lookups: Lookups) -> Basis:
     )
 
 
-def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
+def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
     """Return what the page of a rated player says of the results behind the ratings."""
-    events = lookups.index.events_of_player.get(player, ())
+    events = site.index.events_of_player.get(player, ())
     standings = (
-        (event, lookups.standings[event.id][player])
+        (event, site.index.standings_of(event.id)[player])
         for event in events
-        if all(seen.result.soft is None for seen in lookups.results_of(event, player))
+        if all(seen.result.soft is None for seen in site.index.results_of(event, player))
     )
-    every = (win for event in events for win in wins(event, player, lookups))
+    every = (win for event in events for win in wins(event, player, site))
     found = upsets(every)[:SHOWN_OF_PLAYER]
-    run = longest_unbeaten(player, lookups)
+    run = longest_unbeaten(player, site)
     return {
-        "basis": basis(player, lookups),
+        "basis": basis(player, site),
         "performances": best_performances(standings)[:SHOWN_OF_PLAYER],
         "wins": found,
-        "names": shown_names((one.other.player for one in found), lookups.dataset),
+        "names": shown_names((one.other.player for one in found), site.dataset),
         "unbeaten": run if run is not None and run.games >= LEAST_GAMES else None,
-        "strength": by_strength(player, lookups),
+        "strength": by_strength(player, site),
         "least_games": LEAST_GAMES,
     }
 
@@ -215,10 +216,12 @@ def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
 SHOWN_OF_PLAYER, SHOWN_OF_EVENT = 5, 3
 
 
-def highlights_of_event(event: Event, lookups: Lookups) -> Mapping[str, object]:
+def highlights_of_event(event: Event, site: SiteInput) -> Mapping[str, object]:
     """Return the best performances of an event and the wins against the favourite."""
-    found = [win for player in event.players for win in wins(event, player, lookups)]
-    performances = best_performances((event, one) for one in lookups.standings[event.id].values())
+    found = [win for player in event.players for win in wins(event, player, site)]
+    performances = best_performances(
+        (event, one) for one in site.index.standings_of(event.id).values()
+    )
     return {
         "performances": [one for _, one in performances[:SHOWN_OF_EVENT]],
         "upsets": [one for one in upsets(found) if one.expected < 0.5][:SHOWN_OF_EVENT],

@@ -11,13 +11,13 @@ from edo.rating.edo import Ratings, number_ones
 from edo.site import markup, metadata, placeholders, time_data, urls
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
+from edo.site.index import gather, shown_names
 from edo.site.input import Page, SiteInput, link_to, no_view
 from edo.site.pages import long_lists
 from edo.site.pages.content_values import content_values
 from edo.site.pages.contest import favourites
 from edo.site.pages.events import decades as events_decades
 from edo.site.pages.lists import highest_peaks, letter_links
-from edo.site.pages.lookups import gather, lookups_of, shown_names
 from edo.site.pages.year import year_picture
 from edo.systems.all_ratings import SYSTEMS
 
@@ -87,9 +87,9 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
 
     None where nobody has a rank.
     """
-    ratings, lookups = site.ratings, lookups_of(site)
+    ratings = site.ratings
     years = [year for year in sorted(number_ones(ratings)) if year >= first_year]
-    of_year = lookups.index.events_of_year
+    of_year = site.index.events_of_year
     if not years:
         return None
     year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
@@ -120,12 +120,12 @@ def search_view(site: SiteInput) -> Mapping[str, object]:
     `pair` are the family names of the two with most games against each other, `held` place and
     year of the event with most players; None where there is none.
     """
-    dataset, games = site.dataset, lookups_of(site).index.games_of_pair
+    dataset, games = site.dataset, site.index.games_of_pair
     events = [one for one in dataset.events.values() if one.place is not None]
     largest = max(events, key=lambda one: (len(one.players), one.id), default=None)
     place = None if largest is None else dataset.places.get(largest.place or "")
     most = max(games, key=lambda pair: (games[pair], pair), default=())
-    decades = long_lists.links(urls.EVENTS, events_decades(lookups_of(site).index))
+    decades = long_lists.links(urls.EVENTS, events_decades(site.index))
     return {
         "pair": [dataset.players[one].name.partition(",")[0] for one in most],
         "held": None if largest is None or place is None else f"{place.name} {largest.year}",

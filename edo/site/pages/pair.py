@@ -15,12 +15,11 @@ from edo.rating.inference.answers import Answers
 from edo.rating.meetings import Meeting, PlayerResult, RatedScore, Tally, rated_score, tally
 from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
+from edo.site.index import MANY, gather
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.links import MANY
 from edo.site.pages.annotations import Annotation, annotate, coverage_mark
 from edo.site.pages.crosstable import kinds_of
 from edo.site.pages.long_lists import MOST
-from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.source import source_rows
 from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number, text
 
@@ -59,15 +58,14 @@ class PairYear:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
-    lookups = lookups_of(site)
     players = site.dataset.players
-    often = lookups.index.often()
-    met_by = {first: lookups.head_to_heads(first) for first in {pair[0] for pair in often}}
+    often = site.index.often()
+    met_by = {first: site.index.head_to_heads(first) for first in {pair[0] for pair in often}}
     met = {pair: met_by[pair[0]][pair[1]] for pair in often}
     summary = (
         f"{formats.counted(len(often), 'pair')} of players who met in {MANY} or more known games."
     )
-    yield Page(urls.PAIRS, "pairs.html", partial(pairs_view, met, lookups), "Head to head", summary)
+    yield Page(urls.PAIRS, "pairs.html", partial(pairs_view, met, site), "Head to head", summary)
 
     @cache  # players of one event may have many pages of pairs
     def annotations(event_id: str) -> Mapping[int, Annotation]:
@@ -78,7 +76,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         score = _score(steps_of(meetings))
         description = f"{title}: all known games, {formats.counted(_games(meetings), 'game')}"
         description += f", score {formats.result(*score)}." if score else ", none of them counted."
-        view = partial(_view, pair, meetings, annotations, lookups)
+        view = partial(_view, pair, meetings, annotations, site)
         yield Page(urls.pair(*pair), "pair.html", view, title, description)
 
 
@@ -112,17 +110,17 @@ PAIRS = (
 )
 
 
-def pairs_view(met: Mapping[Ids, Sequence[Meeting]], lookups: Lookups) -> Mapping[str, object]:
+def pairs_view(met: Mapping[Ids, Sequence[Meeting]], site: SiteInput) -> Mapping[str, object]:
     """Return the list of pairs, those of most games first."""
     ordered = sorted(met, key=lambda pair: (-_games(met[pair]), pair))[:MOST]
-    rows = [_pair_row(pair, met[pair], lookups) for pair in ordered]
+    rows = [_pair_row(pair, met[pair], site) for pair in ordered]
     table = Table("Pairs of players by number of games", PAIRS, rows, "pairs", "pairs")
     return {"table": table, "all": len(met)}
 
 
-def _pair_row(pair: Ids, met: Sequence[Meeting], lookups: Lookups) -> Row:
+def _pair_row(pair: Ids, met: Sequence[Meeting], site: SiteInput) -> Row:
     """Return two players in the list; the tally is that of the first."""
-    first, second = (lookups.dataset.players[player] for player in pair)
+    first, second = (site.dataset.players[player] for player in pair)
     years = [year for meeting in met for year in meeting.years]
     score = tally(met)
     from_totals = f"and {formats.score(score.from_totals)} from totals"
@@ -150,7 +148,7 @@ def _view(
     pair: Ids,
     met: Sequence[Meeting],
     annotations: Callable[[str], Mapping[int, Annotation]],
-    lookups: Lookups,
+    site: SiteInput,
 ) -> Mapping[str, object]:
     """Return the page of two players, everything from the side of the first.
 
@@ -160,30 +158,30 @@ def _view(
     `other_identities` the games of the same persons under another identity; `persons` leads from
     offhand identities to the persons.
     """
-    first, second = (lookups.dataset.players[player] for player in pair)
+    first, second = (site.dataset.players[player] for player in pair)
     results = [result for meeting in met for result in meeting.results]
     steps = steps_of(met)
-    years = pair_years(pair, results, lookups)
+    years = pair_years(pair, results, site)
     return {
         "ids": pair,
         "first": link_to(first),
         "second": link_to(second),
         "names": _names(first, second),
-        "persons": tuple(_persons((first, second), lookups)),
+        "persons": tuple(_persons((first, second), site)),
         "games": sum(meeting.known_games for meeting in met),
         "tally": tally(met),
         "score": _score(steps),
         "lead": round(sum(step.lead for step in steps), 6),
-        "rated": rated_score(results, lookups.ratings),
-        "is_compared": set(pair) <= lookups.ratings.players.keys(),
+        "rated": rated_score(results, site.ratings),
+        "is_compared": set(pair) <= site.ratings.players.keys(),
         "race": score_race(steps),
-        "events": [_pair_event(one, annotations(one.event.id), lookups) for one in met],
+        "events": [_pair_event(one, annotations(one.event.id), site) for one in met],
         "kinds": sorted(kinds_of(results) | _kinds_of_deduced(met)),
         "years": years,
         "has_chances": any(row.chance is not None for row in years),
-        "without_games": tuple(_without_games(pair, met, lookups)),
-        "other_identities": tuple(_other_identities(pair, lookups)),
-        "sources": source_rows(_citing(met), lookups.dataset.sources),
+        "without_games": tuple(_without_games(pair, met, site)),
+        "other_identities": tuple(_other_identities(pair, site)),
+        "sources": source_rows(_citing(met), site.dataset.sources),
     }
 
 
@@ -220,16 +218,16 @@ def _names(first: Player, second: Player) -> tuple[str, str]:
     return short if is_clear else (first.shown_name, second.shown_name)
 
 
-def _persons(pair: tuple[Player, Player], lookups: Lookups) -> Iterator[tuple[Link, Link]]:
+def _persons(pair: tuple[Player, Player], site: SiteInput) -> Iterator[tuple[Link, Link]]:
     """Yield each of the two that is an offhand identity, with the person."""
     for player in pair:
         if player.offhand_of is not None:
-            yield link_to(player), link_to(lookups.dataset.players[player.offhand_of])
+            yield link_to(player), link_to(site.dataset.players[player.offhand_of])
 
 
-def _other_identities(pair: Ids, lookups: Lookups) -> Iterator[Link]:
+def _other_identities(pair: Ids, site: SiteInput) -> Iterator[Link]:
     """Yield the games of the same two persons under other identities."""
-    players, index = lookups.dataset.players, lookups.index
+    players, index = site.dataset.players, site.index
     persons = [players[one].offhand_of or one for one in pair]
     own, other = (
         (person, *(identity.id for identity in index.identities_of.get(person, ())))
@@ -244,9 +242,9 @@ def _other_identities(pair: Ids, lookups: Lookups) -> Iterator[Link]:
                 yield Link(f"{words}: {formats.counted(number, 'game')}", target)
 
 
-def _without_games(pair: Ids, met: Iterable[Meeting], lookups: Lookups) -> Iterator[Link]:
+def _without_games(pair: Ids, met: Iterable[Meeting], site: SiteInput) -> Iterator[Link]:
     known = {meeting.event.id for meeting in met}
-    for event in lookups.index.events_of_player.get(pair[0], ()):
+    for event in site.index.events_of_player.get(pair[0], ()):
         if pair[1] in event.players and event.id not in known:
             yield link_to(event)
 
@@ -260,13 +258,13 @@ def _citing(met: Iterable[Meeting]) -> Iterator[tuple[Link, Citation]]:
 
 
 def _pair_event(
-    meeting: Meeting, annotations: Mapping[int, Annotation], lookups: Lookups
+    meeting: Meeting, annotations: Mapping[int, Annotation], site: SiteInput
 ) -> PairEvent:
-    rated = rated_score(meeting.results, lookups.ratings)
+    rated = rated_score(meeting.results, site.ratings)
     places = sorted(result.place for result in meeting.results)
     return PairEvent(
         meeting,
-        coverage_mark(meeting.event, lookups.dataset.odds),
+        coverage_mark(meeting.event, site.dataset.odds),
         tally([meeting]),
         None if rated is None else rated.expected,
         tuple(_remarks(annotations, places)),
@@ -281,19 +279,17 @@ def _remarks(
         yield from one.points
 
 
-def pair_years(
-    pair: Ids, results: Iterable[PlayerResult], lookups: Lookups
-) -> tuple[PairYear, ...]:
+def pair_years(pair: Ids, results: Iterable[PlayerResult], site: SiteInput) -> tuple[PairYear, ...]:
     """Return the years with rated games of the two, and those for which a chance is known."""
     by_year = gather((result.year, result) for result in results)
-    rated = {year: rated_score(found, lookups.ratings) for year, found in by_year.items()}
-    chances = chances_of(pair, lookups.answers)
+    rated = {year: rated_score(found, site.ratings) for year, found in by_year.items()}
+    chances = chances_of(pair, site.answers)
     return tuple(
         PairYear(
             year=year,
             rated=rated.get(year),
-            first=lookups.ratings.of(pair[0], year),
-            second=lookups.ratings.of(pair[1], year),
+            first=site.ratings.of(pair[0], year),
+            second=site.ratings.of(pair[1], year),
             chance=chances.get(year),
         )
         for year in sorted({*(year for year in rated if rated[year]), *chances})

@@ -14,10 +14,9 @@ from edo.rating.coverage import compares_all, unrated_besides_default
 from edo.rating.edo import Ratings
 from edo.rating.meetings import Meeting, Meetings, PlayerResult, rated_score
 from edo.site import markup, urls
-from edo.site.input import Link
+from edo.site.input import Link, SiteInput
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import shown_marks
-from edo.site.pages.lookups import Lookups
 
 Score = tuple[float, float]
 """The points [points] of the first-named side and of the other."""
@@ -121,37 +120,37 @@ class OpponentRow:
         return own if self.deduced is None else (*own, self.deduced)
 
 
-def opponent_rows(event: Event, player: Player, lookups: Lookups) -> tuple[OpponentRow, ...]:
+def opponent_rows(event: Event, player: Player, site: SiteInput) -> tuple[OpponentRow, ...]:
     """Return a row for each result of the player, or where only totals are known each opponent.
 
     Deduced scores follow the known results against the same opponent.
     """
     if has_totals_alone(event):
-        return tuple(_of_totals(event, player, lookups))
+        return tuple(_of_totals(event, player, site))
     return tuple(
         replace(row, is_again=place > 0)
-        for meeting in lookups.meetings_of(event, player.id)
-        for place, row in enumerate(_rows(meeting, lookups))
+        for meeting in site.index.meetings_of(event, player.id)
+        for place, row in enumerate(_rows(meeting, site))
     )
 
 
-def _rows(meeting: Meeting, lookups: Lookups) -> Iterator[OpponentRow]:
+def _rows(meeting: Meeting, site: SiteInput) -> Iterator[OpponentRow]:
     event, page = meeting.event, urls.player(meeting.player)
     for result in meeting.results:
         note = result.result.note
         yield OpponentRow(
-            *_who(meeting.opponent, result.year, lookups),
+            *_who(meeting.opponent, result.year, site),
             result=_result(result),
-            remarks=tuple(_remarks(result, lookups.dataset, page)),
+            remarks=tuple(_remarks(result, site.dataset, page)),
             note=None if note is None else markup.inline(note, page),
             is_apart=result.left_out is not None,
         )
     if (part := meeting.deduced) is not None:
         yield OpponentRow(
-            *_who(meeting.opponent, event.year, lookups),
+            *_who(meeting.opponent, event.year, site),
             result=f"?/{formats.score(part.games)}" if part.kind == "totals" else "?",
             deduced=part.kind,
-            remarks=tuple(_odds_by_class(event, meeting.player, meeting.opponent, lookups.dataset)),
+            remarks=tuple(_odds_by_class(event, meeting.player, meeting.opponent, site.dataset)),
         )
 
 
@@ -160,8 +159,8 @@ def has_totals_alone(event: Event) -> bool:
     return is_totals_only(event) or (event.players_in_all is not None and not event.results)
 
 
-def _of_totals(event: Event, player: Player, lookups: Lookups) -> Iterator[OpponentRow]:
-    games, dataset = event.games_per_pair or 0.0, lookups.dataset
+def _of_totals(event: Event, player: Player, site: SiteInput) -> Iterator[OpponentRow]:
+    games, dataset = event.games_per_pair or 0.0, site.dataset
     has_odds = compares_all(event, dataset.odds)
     for opponent in event.players:
         if opponent == player.id:
@@ -170,7 +169,7 @@ def _of_totals(event: Event, player: Player, lookups: Lookups) -> Iterator[Oppon
         at_odds = tuple(_odds_by_class(event, player.id, opponent, dataset)) if has_odds else ()
         other_class = (("classes", Markup("of another class")),) if is_other_class else ()
         yield OpponentRow(
-            *_who(opponent, event.year, lookups),
+            *_who(opponent, event.year, site),
             result=f"?/{formats.score(games)}",
             is_apart=(is_other_class and not at_odds) or event.unrated is not None,
             remarks=at_odds or other_class,
@@ -196,8 +195,8 @@ def _result(seen: PlayerResult) -> str:
     return f"{score} ({games})" if games else score
 
 
-def _who(opponent: str, year: int, lookups: Lookups) -> tuple[str, Link, int]:
-    return opponent, Link(lookups.short_names[opponent], urls.player(opponent)), year
+def _who(opponent: str, year: int, site: SiteInput) -> tuple[str, Link, int]:
+    return opponent, Link(site.index.short_names[opponent], urls.player(opponent)), year
 
 
 def _remarks(

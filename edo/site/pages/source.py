@@ -11,9 +11,9 @@ from typing import TypeAlias
 from edo.core import formats
 from edo.core.model import Citation, Event, Source
 from edo.site import markup, urls
+from edo.site.index import chronological
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.event import brief
-from edo.site.pages.lookups import chronological
 from edo.site.pages.tables import Row, Table, amount, name, text
 
 MOST = 4  # citations of one source, beyond which its own page alone lists them

@@ -16,7 +16,6 @@ from edo.history.project import CONFIG_FILE
 from edo.site import markup, placeholders, urls
 from edo.site.input import Link, Page, SiteInput, neighbours
 from edo.site.pages.content_values import system_values, words_of
-from edo.site.pages.lookups import lookups_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE
 from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
 from edo.systems.base import ParameterInfo, System, parameters_of
@@ -189,9 +188,23 @@ def _estimate(value: float) -> str:
     return formats.fixed(value, min(4, max(0, 2 - math.floor(math.log10(abs(value) or 1.0)))))
 
 
+def _ranked(site: SiteInput) -> Bools:
+    """Return which player-years (k,) of the systems have enough evidence for a rank.
+
+    The evidence is the same for all systems: the games and opponents near the year, and the
+    standard error of Edo's rating.
+    """
+    systems = site.systems
+    player_years = zip(
+        systems.player_years.player.tolist(), systems.player_years.year.tolist(), strict=True
+    )
+    found = (site.ratings.of(systems.players[player], year) for player, year in player_years)
+    return np.array([year is not None and year.rank is not None for year in found], bool)
+
+
 def _decades(site: SiteInput, column: SystemRatings) -> Iterator[LeadingRow]:
-    names = lookups_of(site).short_names
-    for decade, at in leading_of_decades(site.systems, column, lookups_of(site).ranked):
+    names = site.index.short_names
+    for decade, at in leading_of_decades(site.systems, column, _ranked(site)):
         cells = leaders(site.systems, column, at, names, with_year=True)
         yield leading_row(Link(f"{decade}s"), cells)
 
