@@ -239,8 +239,3 @@ def gather(items: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
     for key, value in items:
         gathered[key].append(value)
     return {key: tuple(values) for key, values in gathered.items()}
-
-
-def shown_names(players: Iterable[str], dataset: Dataset) -> dict[str, str]:
-    """Return the shown names of players, by id in alphabetical order."""
-    return {player: dataset.players[player].shown_name for player in sorted(set(players))}

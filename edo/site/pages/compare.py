@@ -13,7 +13,6 @@ from edo.rating.games import births
 from edo.rating.inference.answers import Answers
 from edo.site import urls
 from edo.site.charts.timeline import FIELD
-from edo.site.index import shown_names
 from edo.site.input import Page, SiteInput
 
 SCRIPTS = (
@@ -75,7 +74,6 @@ def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mappin
         "ages_unknown": sum(player not in all_born for player in ratings.players),
         "pairs": pairs,
         "eras": eras,
-        "names": shown_names(named, dataset),
         "born": born,
         "example": ",".join(player for player, _ in eras[:2]),
         "latest": [player for player, _ in eras if player in born][-MOST:],

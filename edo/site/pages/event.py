@@ -125,7 +125,6 @@ def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str
         "event": event,
         "place": place_link(event, dataset),
         "series": None if event.series is None else link_to(dataset.series[event.series]),
-        "players": {player: link_to(dataset.players[player]) for player in event.players},
         "ratings": own,
         **judged,
         "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},

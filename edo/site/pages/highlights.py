@@ -12,7 +12,6 @@ from edo.rating.edo import PlayerYear
 from edo.rating.meetings import PlayerResult, rated_score
 from edo.rating.performance import category
 from edo.rating.standings import Standing
-from edo.site.index import shown_names
 from edo.site.input import SiteInput
 
 LEAST_GAMES = 6  # [games] with fewer, a performance has a standard error of 140 points or more
@@ -206,7 +205,6 @@ def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
         "basis": basis(player, site),
         "performances": best_performances(standings)[:SHOWN_OF_PLAYER],
         "wins": found,
-        "names": shown_names((one.other.player for one in found), site.dataset),
         "unbeaten": run if run is not None and run.games >= LEAST_GAMES else None,
         "strength": by_strength(player, site),
         "least_games": LEAST_GAMES,

@@ -11,7 +11,7 @@ from edo.rating.edo import Ratings, number_ones
 from edo.site import markup, metadata, placeholders, time_data, urls
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
-from edo.site.index import gather, shown_names
+from edo.site.index import gather
 from edo.site.input import Page, SiteInput, link_to, no_view
 from edo.site.pages import long_lists
 from edo.site.pages.content_values import content_values
@@ -63,7 +63,6 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
     intro = placeholders.filled(site.content["home"], content_values(site), "home")
     peaks = highest_peaks(ratings, PEAKS)
-    named = {player_year.player for player_year in (*peaks, *number_ones(ratings).values())}
     timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]
     return {
         "intro": markup.article(intro, urls.HOME),
@@ -73,7 +72,6 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "letters": letter_links(dataset),
         "decades": tuple(_decades(ratings)),
         "peaks": peaks,
-        "names": shown_names(named, dataset),
         "has_chances": bool(chances),
         "events": len(dataset.events),
         "places": len(dataset.places),
@@ -107,7 +105,6 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
         "maps": maps.maps(places, held, SMALLEST, GROWTH) if any(map(maps.spot, places)) else (),
         "circles": (SMALLEST, GROWTH),
         "ranking": ranking,
-        "names": shown_names((one.player for one in ranking), site.dataset),
         "events": [link_to(event) for event in time_data.by_field(events, ranking)[:EVENTS]],
         "more": max(len(events) - EVENTS, 0),
         "data": time_data.PATH,

@@ -112,13 +112,7 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
     page = urls.player(player.id)
     is_rated = player.id in site.ratings.players
     return {
-        "id": player.id,
-        "born": player.born,
-        "died": player.died,
-        "dates": formats.life_of(player),
-        "country": player.country,
-        "countries": player.countries,
-        "spellings": player.spellings,
+        "player": player,
         "person": None
         if player.offhand_of is None
         else link_to(dataset.players[player.offhand_of]),
@@ -239,29 +233,13 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
 def player_answers(player: Player, site: SiteInput) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
-    `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
-    events that matter to the rating of each year, the largest effects first. `names` are those of
-    rivals and events by id, `event_years` the events' years.
+    `influences` hold the events that matter to the rating of each year, the largest effects first.
     """
-    answers, dataset, index = site.answers, site.dataset, site.index
-    rivals, influences = answers.rivals.get(player.id, ()), dict(_influences(player, site))
-    bridges = tuple(bridge for bridge in answers.bridges if player.id in bridge.players)
-    events = {one.event for found in influences.values() for one in found}
-    events |= {bridge.event for bridge in bridges}
-    names = {one.rival: dataset.players[one.rival].shown_name for one in rivals}
-    names |= {event: dataset.events[event].name for event in sorted(events)}
     return {
-        "rivals": rivals,
-        "games": {
-            one.rival: index.games_of(player.id, one.rival)
-            for one in rivals
-            if index.page_of_pair(player.id, one.rival) is not None
-        },
+        "rivals": site.answers.rivals.get(player.id, ()),
         "peaks": tuple(_peaks(player, site)),
-        "influences": influences,
-        "bridges": bridges,
-        "names": names,
-        "event_years": {event: dataset.events[event].year for event in sorted(events)},
+        "influences": dict(_influences(player, site)),
+        "bridges": tuple(one for one in site.answers.bridges if player.id in one.players),
     }
 
 

@@ -60,7 +60,7 @@ def year_view(
     the ratings by the second system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
-    players, ratings, answers = site.dataset.players, site.ratings, site.answers
+    ratings, answers = site.ratings, site.answers
     ranking = ratings.years.get(year, ())
     found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
@@ -78,8 +78,6 @@ def year_view(
         "whole_share": whole_share(ranking),
         "second": {player_year.player: player_year for player_year in by_second},
         "added": [one for one in by_second if one.rank is not None and one.player not in found],
-        "names": {one.player: players[one.player].shown_name for one in (*ranking, *by_second)},
-        "countries": {one.player: players[one.player].country_in(year) for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
         "chances": chances,
         # Where all are among the first ten, a place there means nothing.
