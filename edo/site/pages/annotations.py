@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from edo.checks.run import KINDS
 from edo.core import formats
-from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
+from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result
 from edo.core.problems import Acknowledgement
 from edo.rating.coverage import coverage, unrated_besides_default
 from edo.site import markup, urls
@@ -48,14 +48,7 @@ class Annotation:
     number: int
     about: tuple[str, ...]
     points: tuple[tuple[str, Markup], ...]
-    citations: tuple[tuple[Citation, Source], ...]
-
-
-def cited(
-    citations: Sequence[Citation], sources: Mapping[str, Source]
-) -> tuple[tuple[Citation, Source], ...]:
-    """Return each citation with its source, except the notes, which only its own page shows."""
-    return tuple((one, replace(sources[one.source], notes=None, line=0)) for one in citations)
+    citations: tuple[Citation, ...]
 
 
 def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
@@ -74,7 +67,7 @@ def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
             number,
             tuple(dict.fromkeys(about)),
             tuple((kind, markup.inline(text, page)) for kind, text in points),
-            cited(sources, dataset.sources),
+            sources,
         )
         found.update(dict.fromkeys(places, annotation))
     return found

@@ -21,7 +21,6 @@ from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
     acknowledged,
     annotate,
-    cited,
     common_of,
     coverage_mark,
     kind_text,
@@ -105,75 +104,58 @@ def _page(event: Event, site: SiteInput) -> Page:
 def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
-    `ratings` are those of its year, `unrated` the reasons of players without any rating. At most
-    one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `kinds` are all the
-    kinds of marks and cells that occur, for the legend; `footnotes` are the annotations that are
-    marked at results, by place.
+    At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `changes`
+    are by player. `kinds` are all the kinds of marks and cells that occur, for the legend;
+    `footnotes` are the annotations that are marked at results, by place.
     """
-    dataset, ratings, page = site.dataset, site.ratings, urls.event(event.id)
-    met = site.index.meetings[event.id]
+    dataset, ratings, index, page = site.dataset, site.ratings, site.index, urls.event(event.id)
+    met, shape = index.meetings[event.id], _shape(event)
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
-    is_crosstable = _shape(event) == "crosstable"
-    table = crosstable(event, met, dataset.players) if is_crosstable else None
-    results = [r for player in met for r in site.index.results_of(event, player)]
-    judged = _judged(site, event)
-    is_rated = judged["is_rated"]
+    table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
+    results = [result for player in met for result in index.results_of(event, player)]
+    is_rated = event.id in index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
-    own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
+    rated = filter(None, (ratings.of(player, event.year) for player in event.players))
+    places = dict(enumerate(event.results)) if shape == "pairings" else {}
     return {
         "event": event,
-        "place": place_link(event, dataset),
-        "series": None if event.series is None else link_to(dataset.series[event.series]),
-        "ratings": own,
-        **judged,
-        "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
-        **_coverage(event, dataset),
+        "field": field_of(event, rated),
+        "coverage": coverage(event, dataset.odds),
+        "mark": coverage_mark(event, dataset.odds),
+        "class_odds": tuple(_class_odds(event, dataset)),
+        "compares_classes": compares_all(event, dataset.odds),
+        "knows_all_odds": _knows_all_odds(event, dataset),
         "missing": None if event.missing is None else markup.inline(event.missing, page),
         "why_unrated": None if why is None else markup.inline(why, page),
-        "crosstable": table,
-        "team_score": team_score(event),
-        "table": score_table(event, site.index.standings_of(event.id), dataset),
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
+        "table": score_table(event, index.standings_of(event.id), dataset),
+        "crosstable": table,
+        "match": _match(event, site) if shape == "match" else None,
+        "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
+        "team_score": team_score(event),
+        "pairings": pairing_rows(places, met, ratings),
         "kinds": sorted(kinds_of(results) | (table.kinds if table is not None else frozenset())),
         "common": common,
-        "annotations": tuple(dict.fromkeys(annotations.values())),
         "footnotes": {
             place: annotation
             for place, annotation in annotations.items()
             if annotation not in common.values()
         },
-        "notes": None if event.notes is None else markup.block(event.notes, page),
-        "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
-        "citations": cited(event.sources, dataset.sources),
-        "neighbours": tuple(neighbours_of(event, site)),
-    }
-
-
-def _judged(site: SiteInput, event: Event) -> Mapping[str, object]:
-    """Return what the exact ratings say of the scores, and what the event did to the ratings.
-
-    `changes` are by player, beyond the median shift of all.
-    """
-    dataset, ratings, shape = site.dataset, site.ratings, _shape(event)
-    met, places = site.index.meetings[event.id], dict(enumerate(event.results))
-    own = filter(None, (ratings.of(player, event.year) for player in event.players))
-    return {
-        "is_rated": event.id in site.index.pairings_of_event,
-        "field": field_of(event, own),
         "changes": {
-            player: replace(influence, shift=influence.own, median_shift=0.0)
+            player: influence
             for player in event.players
             for influence in site.answers.influences.get(player, ())
             if influence.event == event.id and influence.year == event.year
         },
-        "chart": _chart(site.index.standings_of(event.id).values(), dataset),
+        "chart": _chart(index.standings_of(event.id).values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, site),
-        "match": _match(event, site) if shape == "match" else None,
-        "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
-        "pairings": pairing_rows(places, met, ratings) if shape == "pairings" else (),
+        "annotations": tuple(dict.fromkeys(annotations.values())),
+        "notes": None if event.notes is None else markup.block(event.notes, page),
+        "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
+        "neighbours": tuple(neighbours_of(event, site)),
     }
 
 
@@ -187,17 +169,6 @@ def _chart(standings: Iterable[Standing], dataset: Dataset) -> ExpectedScores | 
             for (name, _), one in zip(names, rated, strict=True)
         ]
     )
-
-
-def _coverage(event: Event, dataset: Dataset) -> Mapping[str, object]:
-    """Return what is known of the event and at which odds its classes met, as the page says it."""
-    return {
-        "coverage": coverage(event, dataset.odds),
-        "mark": coverage_mark(event, dataset.odds),
-        "class_odds": tuple(_class_odds(event, dataset)),
-        "compares_classes": compares_all(event, dataset.odds),
-        "knows_all_odds": _knows_all_odds(event, dataset),
-    }
 
 
 def _class_odds(event: Event, dataset: Dataset) -> Iterator[tuple[str, int]]:
@@ -355,18 +326,6 @@ class Winner:
 
     players: tuple[Link, ...]
     score: tuple[float, ...]
-
-
-def brief(event: Event) -> Event:
-    """Return an event with no more than lists show, so that other edits leave them as they are."""
-    return Event(
-        event.id,
-        event.name,
-        event.kind,
-        event.year,
-        event.path,
-        players=event.players,
-    )
 
 
 def place_link(event: Event, dataset: Dataset) -> Link | None:

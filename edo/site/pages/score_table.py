@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo.core.model import Citation, Dataset, Event, Source, Total
+from edo.core.model import Citation, Dataset, Event, Total
 from edo.history.unknown_games import by_default
 from edo.rating.meetings import deduced
 from edo.rating.standings import Standing
 from edo.site import markup, urls
-from edo.site.pages.annotations import cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class TotalNote:
 
     players: tuple[str, ...]
     text: Markup
-    citations: tuple[tuple[Citation, Source], ...]
+    citations: tuple[Citation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class ScoreTable:
 def score_table(event: Event, standings: Mapping[str, Standing], dataset: Dataset) -> ScoreTable:
     """Return the rows of all players in the event's order."""
     totals = {total.player: total for total in event.totals}
-    notes, numbers = _notes(event, dataset)
+    notes, numbers = _notes(event)
     solved, given = deduced(event, dataset.odds), by_default(event)
     points = {p: [d.points for (own, _), d in solved.items() if own == p] for p in event.players}
     rows = tuple(
@@ -95,7 +94,7 @@ def _differs(standing: Standing, total: Total) -> bool:
     return total.note is not None or abs(standing.points - total.points) > 1e-9
 
 
-def _notes(event: Event, dataset: Dataset) -> tuple[tuple[TotalNote, ...], Mapping[str, int]]:
+def _notes(event: Event) -> tuple[tuple[TotalNote, ...], Mapping[str, int]]:
     """Return the notes on published totals, and the number of the note on each player's."""
     shared: dict[tuple[str, tuple[Citation, ...]], list[str]] = {}
     for total in event.totals:
@@ -105,7 +104,7 @@ def _notes(event: Event, dataset: Dataset) -> tuple[tuple[TotalNote, ...], Mappi
         TotalNote(
             tuple(players),
             markup.inline(text, urls.event(event.id)),
-            cited(sources, dataset.sources),
+            sources,
         )
         for (text, sources), players in shared.items()
     )
