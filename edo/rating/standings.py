@@ -94,12 +94,6 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
     )
 
 
-def expected_of(first: str, pairings: Iterable[Pairing], ratings: Ratings) -> float | None:
-    """Return the points [points] expected of `first`, None where nothing is rated."""
-    sides = [one for one in pairings if first in (one.first.player, one.second.player)]
-    return sum(_expected(first, one, ratings) for one in sides) if sides else None
-
-
 def _turned(one: Pairing) -> Pairing:
     """Return a pairing as its second player sees it."""
     score = one.games - one.score

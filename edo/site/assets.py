@@ -53,26 +53,6 @@ def _figures(site: SiteInput) -> Iterator[File]:
                 yield path, ordinary(stored).read_bytes()
 
 
-def _names(site: SiteInput) -> Iterator[File]:
-    often = site.index.often()
-    return search_data.names_files(site.dataset, site.ratings, site.content, often)
-
-
-def _time(site: SiteInput) -> Iterator[File]:
-    events, chances = site.index.events_of_year, site.answers.rank_probabilities
-    names = site.index.short_names
-    return time_data.time_files(site.dataset, site.ratings, chances, events, names)
-
-
-def _compare(site: SiteInput) -> Iterator[File]:
-    often = site.index.often()
-    return compare_data.compare_files(site.dataset, site.ratings, site.answers, often)
-
-
-def _systems(site: SiteInput) -> Iterator[File]:
-    return systems_data.system_files(site.systems)
-
-
 def _rows(site: SiteInput) -> Iterator[File]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
     lists_of = (lists.players_pages(site), events.pages(site))
@@ -81,25 +61,23 @@ def _rows(site: SiteInput) -> Iterator[File]:
         yield long_lists.script_of(path, html.decode())
 
 
-def _feed(site: SiteInput) -> Iterator[File]:
-    return metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang)
-
-
-def _pictures(site: SiteInput) -> Iterator[File]:
-    return share_image.files(site.dataset, site.ratings, site.config)
-
-
 ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("static", "static/fonts"), lambda site: static_files(site.templates)),
-    (("",), _feed),
-    (("static",), _names),
-    (("static",), _time),
-    (("pictures",), _pictures),
+    (
+        ("",),
+        lambda site: metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang),
+    ),
+    (("static",), search_data.names_files),
+    (("static",), time_data.time_files),
+    (
+        ("pictures",),
+        lambda site: share_image.files(site.dataset, site.ratings, site.config),
+    ),
     (("figures",), _figures),
     (("data",), data.files),
     (("players", "events"), _rows),
-    (("systems",), _systems),
-    (("compare",), _compare),
+    (("systems",), systems_data.system_files),
+    (("compare",), compare_data.compare_files),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its maker."""
 
