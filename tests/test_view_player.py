@@ -41,7 +41,7 @@ def view_of(player: str) -> Any:
 
 
 def record_of(player: str) -> dict[str, RecordRow]:
-    return {row.opponent.text: row for row in view_of(player)["record"]}
+    return {row.opponent: row for row in view_of(player)["record"]}
 
 
 def drawn(
@@ -167,10 +167,7 @@ def test_opponents_stand_in_the_order_of_the_table():
     totals = (Total(ALDER, 1.0), Total(BIRCH, 1.5), Total(CEDAR, 0.5))
     later = replace(WHOLE, results=(games(BIRCH, CEDAR, "1"),), totals=totals)
     (row,) = player_view(DATASET.players[CEDAR], site_of(later))["events"]
-    assert [(met.opponent.text, met.result) for met in row.opponents] == [
-        ("Alder, Anna", "?/1"),
-        ("Birch", "0"),
-    ]
+    assert [(met.player, met.result) for met in row.opponents] == [(ALDER, "?/1"), (BIRCH, "0")]
 
 
 def test_a_full_score_has_no_performance():
@@ -189,7 +186,7 @@ def test_a_full_score_has_no_performance():
 
 
 def test_a_record_of_nothing_but_defaults_has_no_score():
-    cedar = record_of(CEDAR)["Birch, Bo"].tally
+    cedar = record_of(CEDAR)[BIRCH].tally
     assert (cedar.won, cedar.games, cedar.share) == (None, 0, None)
     assert (cedar.by_default, cedar.unrated) == (1, 0)
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo.core import formats
-from edo.core.model import DateSpan, Event, OddsKind, Player
+from edo.core.model import Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.meetings import Meeting, Tally, tally
 from edo.rating.standings import Standing, known_score
 from edo.site import legend, markup, urls
 from edo.site.index import MANY
-from edo.site.input import Link, SiteInput, link_to
+from edo.site.input import SiteInput
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.results import OpponentRow, has_totals_alone, opponent_rows
 
@@ -30,10 +30,8 @@ class EventRow:
     rating of the only opponent, as in a match, None where there are several.
     """
 
-    event: Link
-    year: int
+    event: Event
     is_first_of_year: bool
-    dates: DateSpan | None
     ratings: tuple[tuple[int, PlayerYear | None], ...]
     standing: Standing
     marks: tuple[tuple[str, str], ...]
@@ -49,7 +47,7 @@ class RecordRow:
     `page` is that of the two players, None where they met rarely.
     """
 
-    opponent: Link
+    opponent: str
     tally: Tally
     years: tuple[tuple[int, int], ...]
     events: int
@@ -63,10 +61,8 @@ def event_rows(player: Player, site: SiteInput) -> Iterator[EventRow]:
         opponents = opponent_rows(event, player, site)
         page = urls.player(player.id)
         yield EventRow(
-            event=link_to(event),
-            year=event.year,
+            event=event,
             is_first_of_year=event.year != before,
-            dates=event.dates,
             ratings=tuple(
                 (year, site.ratings.of(player.id, year))
                 for year in site.index.years_of(event, player.id)
@@ -182,7 +178,7 @@ def record_rows(player: Player, site: SiteInput) -> tuple[RecordRow, ...]:
     ]
     return tuple(
         RecordRow(
-            opponent=link_to(site.dataset.players[opponent]),
+            opponent=opponent,
             tally=tally(met),
             years=_years(met),
             events=len(met),

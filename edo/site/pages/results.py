@@ -14,7 +14,7 @@ from edo.rating.coverage import compares_all, unrated_besides_default
 from edo.rating.edo import Ratings
 from edo.rating.meetings import Meeting, Meetings, PlayerResult, rated_score
 from edo.site import markup, urls
-from edo.site.input import Link, SiteInput
+from edo.site.input import SiteInput
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import shown_marks
 
@@ -90,21 +90,20 @@ def pairing_rows(
 def _expected(meeting: Meeting, ratings: Ratings) -> float | None:
     rated = rated_score(meeting.results, ratings)
     is_rated = rated is not None and abs(rated.games - meeting.known_games) < 1e-9
-    return formats.rounded(rated.expected, 2) if rated is not None and is_rated else None
+    return rated.expected if rated is not None and is_rated else None
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
     """Games against one opponent that count for one year; `is_apart` where they are not rated.
 
-    `player` is the opponent's id, `opponent` has the short name. `result` is `½` of one game, else
-    the score with the games if they are known, `1½/2 (1 ½)`. `deduced` says how games without known
-    results are rated, by the totals or by a guess. `remarks` are kinds of marks, each with its
-    text. `is_again` where the row before is of the same opponent.
+    `player` is the opponent's id. `result` is `½` of one game, else the score with the games if
+    they are known, `1½/2 (1 ½)`. `deduced` says how games without known results are rated, by the
+    totals or by a guess. `remarks` are kinds of marks, each with its text. `is_again` where the row
+    before is of the same opponent.
     """
 
     player: str
-    opponent: Link
     year: int
     result: str
     is_apart: bool = False
@@ -139,7 +138,8 @@ def _rows(meeting: Meeting, site: SiteInput) -> Iterator[OpponentRow]:
     for result in meeting.results:
         note = result.result.note
         yield OpponentRow(
-            *_who(meeting.opponent, result.year, site),
+            meeting.opponent,
+            result.year,
             result=_result(result),
             remarks=tuple(_remarks(result, site.dataset, page)),
             note=None if note is None else markup.inline(note, page),
@@ -147,7 +147,8 @@ def _rows(meeting: Meeting, site: SiteInput) -> Iterator[OpponentRow]:
         )
     if (part := meeting.deduced) is not None:
         yield OpponentRow(
-            *_who(meeting.opponent, event.year, site),
+            meeting.opponent,
+            event.year,
             result=f"?/{formats.score(part.games)}" if part.kind == "totals" else "?",
             deduced=part.kind,
             remarks=tuple(_odds_by_class(event, meeting.player, meeting.opponent, site.dataset)),
@@ -169,7 +170,8 @@ def _of_totals(event: Event, player: Player, site: SiteInput) -> Iterator[Oppone
         at_odds = tuple(_odds_by_class(event, player.id, opponent, dataset)) if has_odds else ()
         other_class = (("classes", Markup("of another class")),) if is_other_class else ()
         yield OpponentRow(
-            *_who(opponent, event.year, site),
+            opponent,
+            event.year,
             result=f"?/{formats.score(games)}",
             is_apart=(is_other_class and not at_odds) or event.unrated is not None,
             remarks=at_odds or other_class,
@@ -193,10 +195,6 @@ def _result(seen: PlayerResult) -> str:
         return games
     score = formats.points_of_games(seen.points, seen.games)
     return f"{score} ({games})" if games else score
-
-
-def _who(opponent: str, year: int, site: SiteInput) -> tuple[str, Link, int]:
-    return opponent, Link(site.index.short_names[opponent], urls.player(opponent)), year
 
 
 def _remarks(
