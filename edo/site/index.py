@@ -29,6 +29,7 @@ class Index:
     def __init__(self, dataset: Dataset, ratings: Ratings) -> None:
         self.dataset, self.ratings = dataset, ratings
         self._standings: dict[str, Mapping[str, Standing]] = {}
+        self._meetings: dict[str, Meetings] = {}
 
     def is_of(self, dataset: Dataset, ratings: Ratings) -> bool:
         """Whether the tables are those of a dataset and its ratings."""
@@ -39,8 +40,9 @@ class Index:
         for name, table in vars(Index).items():
             if isinstance(table, cached_property):
                 getattr(self, name)
-        for event in self.dataset.events:
-            self.standings_of(event)
+        for event in self._events:
+            self.standings_of(event.id)
+            self.meetings_in(event)
 
     @cached_property
     def _events(self) -> list[Event]:
@@ -86,11 +88,6 @@ class Index:
         )
 
     @cached_property
-    def meetings(self) -> Mapping[str, Meetings]:
-        """Return the meetings of each event, by player and opponent."""
-        return {event.id: meetings(event, self.dataset.odds) for event in self._events}
-
-    @cached_property
     def identities_of(self) -> Mapping[str, tuple[Player, ...]]:
         """Return the separate offhand identities of each person that has any."""
         players = self.dataset.players.values()
@@ -124,19 +121,25 @@ class Index:
             self._standings[event_id] = standings(event, pairings, self.ratings)
         return self._standings[event_id]
 
+    def meetings_in(self, event: Event) -> Meetings:
+        """Return the meetings of an event, by player and opponent."""
+        if event.id not in self._meetings:
+            self._meetings[event.id] = meetings(event, self.dataset.odds)
+        return self._meetings[event.id]
+
     def meetings_of(self, event: Event, player: str) -> Sequence[Meeting]:
         """Return the player's meetings in an event.
 
         Where scores are deduced, in the order of the event's players; else as they are in the file.
         """
-        found = list(self.meetings[event.id].get(player, {}).values())
+        found = list(self.meetings_in(event).get(player, {}).values())
         if any(meeting.deduced is not None for meeting in found):
             found.sort(key=lambda meeting: event.players.index(meeting.opponent))
         return found
 
     def results_of(self, event: Event, player: str) -> list[PlayerResult]:
         """Return the results of the event in which the player took part, in the file's order."""
-        met = self.meetings[event.id].get(player, {}).values()
+        met = self.meetings_in(event).get(player, {}).values()
         results = [result for meeting in met for result in meeting.results]
         return sorted(results, key=lambda result: result.place)
 
@@ -148,7 +151,7 @@ class Index:
         found: defaultdict[str, list[Meeting]] = defaultdict(list)
         unrated = self.ratings.unrated
         for event in self.events_of_player.get(player, ()):
-            for opponent, meeting in self.meetings[event.id].get(player, {}).items():
+            for opponent, meeting in self.meetings_in(event).get(player, {}).items():
                 if player not in unrated and opponent not in unrated:
                     found[opponent].append(meeting)
                 elif meeting.results:
@@ -157,7 +160,7 @@ class Index:
 
     def have_met(self, one: str, other: str, event: Event) -> bool:
         """Whether a result of two players is known in an event."""
-        meeting = self.meetings[event.id].get(one, {}).get(other)
+        meeting = self.meetings_in(event).get(one, {}).get(other)
         return meeting is not None and bool(meeting.results)
 
     def games_of(self, one: str, other: str) -> float:

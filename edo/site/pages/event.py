@@ -109,7 +109,7 @@ def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str
     `footnotes` are the annotations that are marked at results, by place.
     """
     dataset, ratings, index, page = site.dataset, site.ratings, site.index, urls.event(event.id)
-    met, shape = index.meetings[event.id], _shape(event)
+    met, shape = index.meetings_in(event), _shape(event)
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
     table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
@@ -241,7 +241,7 @@ def _order(event: Event) -> str:
 def _match(event: Event, site: SiteInput) -> Match:
     """Return the tables of an event of two players."""
     first, second = event.players
-    meeting = site.index.meetings[event.id][first][second]
+    meeting = site.index.meetings_in(event)[first][second]
     grouped: dict[tuple[int | None, Odds | None], list[int]] = {}
     for place, result in enumerate(event.results):
         line = None if event.has_crosstable else result.line  # that of the pairing in the file
@@ -262,7 +262,7 @@ def _part_of_match(
         part = replace(part, totals=())
     odds = part.results[0].odds
     even_play = "Even play" if is_one_of_several else None
-    table = site.index.meetings[event.id]
+    table = site.index.meetings_in(event)
     first, second = (table[p][q].part(places) for p, q in permutations(event.players))
     return MatchPart(
         title=even_play if odds is None else odds_text(part.results[0], site.dataset),
