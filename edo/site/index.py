@@ -44,6 +44,14 @@ class Index:
             self.standings_of(event.id)
             self.meetings_in(event)
 
+    def player(self, id_: str) -> Player:
+        """Return a player; raises KeyError without one, which a template's own look-up does not."""
+        return self.dataset.players[id_]
+
+    def event(self, id_: str) -> Event:
+        """Return an event; raises KeyError without one, as after an edit in the preview."""
+        return self.dataset.events[id_]
+
     @cached_property
     def _events(self) -> list[Event]:
         return sorted(self.dataset.events.values(), key=chronological)
