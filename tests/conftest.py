@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sampling import PHONE_FIRST
 
 import edo
 
 if TYPE_CHECKING:
+    from edo.core.model import Dataset
     from edo.history.settings import Settings
     from edo.rating.games import Games
 
@@ -84,6 +84,12 @@ def make_once(name: str, make: Callable[[Path], object], temporary: pytest.TempP
     return folder
 
 
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    """A copy of the invented events, to edit."""
+    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+
+
 @pytest.fixture(scope="session")
 def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The minisite's project, with `site` and `.site.built`: copy it to edit.
@@ -125,12 +131,19 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 
 @pytest.fixture(scope="session")
-def real_games() -> Games:
-    """The games of the real history."""
+def real_dataset() -> Dataset:
+    """The real history."""
     from edo.history.dataset import load
+
+    return load(ROOT / "events")
+
+
+@pytest.fixture(scope="session")
+def real_games(real_dataset: Dataset) -> Games:
+    """The games of the real history."""
     from edo.rating.games import games_of
 
-    return games_of(load(ROOT / "events"))
+    return games_of(real_dataset)
 
 
 @pytest.fixture
@@ -196,13 +209,6 @@ def open_page(browser: Any, site: Path) -> Iterator[Callable[..., Any]]:
     ours = ("file:", "data:", "blob:", "http://127.0.0.1:")
     assert all(url.startswith(ours) for url in requests), requests
     assert not errors, errors
-
-
-@pytest.fixture(params=PHONE_FIRST)
-def visit(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[[str], Any]:
-    """Open pages in a light desktop window and on a dark phone."""
-    scheme = "light" if request.param == "desktop" else "dark"
-    return partial(open_page, size=request.param, color_scheme=scheme)
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

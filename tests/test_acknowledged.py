@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import MINISITE, TEXTS
+from conftest import TEXTS
 
-from edo.checks.run import read, settle
+from edo.checks.run import settle
 from edo.commands import cli
 from edo.commands.check import find
 from edo.core.problems import Acknowledgement, Problem
@@ -26,11 +25,6 @@ GUIDE = (TEXTS / "editing.md").read_text()
     for block in re.findall(r"(?:^    .+\n)+", GUIDE, re.M)
     if "acknowledged:" in block
 )
-
-
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
 
 
 def add(events: Path, entry: str) -> None:
@@ -96,34 +90,6 @@ def test_an_acknowledgement_without_a_warning_is_itself_a_warning(
     lines = (events / BARE).read_text().splitlines()
     assert (unmatched.severity, unmatched.line) == ("warning", lines.index(f"- {entry}") + 1)
     assert unmatched.path.endswith(BARE)
-
-
-@pytest.mark.parametrize(
-    ("entry", "said"),
-    [
-        ("{warning: socre, why: So.}", "acknowledged: `socre` is not one of lifetime, age, "),
-        ("{warning: score}", "warning score: `why` is missing; add it, like "),
-        ("{why: So.}", "warning 1: `warning` is missing; add it, like `warning: score`"),
-        ("{warning: score, about: Byrd L, why: So.}",
-         "warning score, about: `Byrd L` is not an id"),
-        ("{warning: score, who: b, why: So.}", "warning score: unknown key `who`"),
-        ("{warning: no page, why: So.}\n- {warning: no page, why: Thus.}",
-         "warning no page: it stands twice (first on line "),
-        ("{doubt: no page, why: So.}",
-         "unknown key `doubt`; it is called `warning` now"),
-    ],
-)  # fmt: skip
-def test_a_wrong_acknowledgement_is_an_error(entry: str, said: str, events: Path) -> None:
-    add(events, entry)
-    problems = read(events).problems
-    assert [one for one in problems if said in str(one) and one.severity == "error"]
-
-
-def test_the_former_key_is_refused_with_the_new_one(events: Path) -> None:
-    path = events / BARE
-    path.write_text(f"{path.read_text()}looked_at:\n- {{doubt: no page, why: So.}}\n")
-    message = "unknown key `looked_at`; it is called `acknowledged` now"
-    assert any(message in str(one) for one in read_all(events)[1])
 
 
 def test_unmatched_acknowledgements_are_not_reported_while_files_have_errors(events: Path) -> None:

@@ -45,13 +45,11 @@ def test_there_are_many_bad_files() -> None:
 def test_bad_event_file(file: Path, tmp_path: Path) -> None:
     expected = file.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
     assert expected, "a bad file needs a message"
-    assert messages(lay_out(file, tmp_path)) == expected
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
-def test_bad_event_file_stops_the_loading(file: Path, tmp_path: Path) -> None:
+    assert all(line.isprintable() for line in expected)
+    events = lay_out(file, tmp_path)
+    assert messages(events) == expected
     with pytest.raises(InputError) as refused:
-        folder.read(lay_out(file, tmp_path))
+        folder.read(events)
     assert all(problem.severity == "error" for problem in refused.value.problems)
 
 

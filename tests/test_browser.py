@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,21 +11,21 @@ import pytest
 from accessibility import faults, walk
 from sampling import of_each_kind
 
-TURNS = 6
+TURNS = 10
+TURN = [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in range(1, TURNS))]
 
 
-@pytest.mark.parametrize(
-    "turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in range(1, TURNS))]
-)
-def test_pages_of_each_kind_fit_and_are_accessible(visit: Any, site: Path, turn: int):
-    """Each turn sees a sixth of the pages on a desktop and another sixth on a phone."""
-    first = turn if visit.keywords["size"] == "desktop" else (turn + TURNS // 2) % TURNS
-    assert walk(visit, site, of_each_kind(site)[first::TURNS]) == []
+@pytest.mark.parametrize("turn", TURN)
+def test_pages_of_each_kind_fit_and_are_accessible(open_page: Any, site: Path, turn: int):
+    """Every other page is seen in the light on a desktop, the others in the dark on a phone."""
+    size, scheme = ("desktop", "light") if turn % 2 else ("phone", "dark")
+    visit = partial(open_page, size=size, color_scheme=scheme)
+    assert walk(visit, site, of_each_kind(site)[turn::TURNS]) == []
 
 
 @pytest.mark.slow
-def test_a_fault_in_a_long_table_is_found(visit: Any):
-    page = visit("players/index.html")
+def test_a_fault_in_a_long_table_is_found(open_page: Any):
+    page = open_page("players/index.html")
     page.locator("main tbody th a").nth(20).evaluate("link => { link.textContent = ''; }")
     page.locator("h1").evaluate("title => { title.style.width = '2000px'; }")
     found = faults(page, "it")
@@ -32,8 +33,8 @@ def test_a_fault_in_a_long_table_is_found(visit: Any):
     assert len(found) == 2 and "link-name" in found[1]
 
 
-def test_links_lead_from_a_player_to_the_sources(visit: Any):
-    page = visit("players/index.html")
+def test_links_lead_from_a_player_to_the_sources(open_page: Any):
+    page = open_page("players/index.html", size="phone")
     page.locator("main th a", has_text=re.compile("^Morphy, Paul$")).click()
     page.wait_for_url("**players/morphy-paul.html")
     page.get_by_role("link", name="American Chess Congress I, New York 1857").first.click()
@@ -42,6 +43,6 @@ def test_links_lead_from_a_player_to_the_sources(visit: Any):
     page.wait_for_url("**/sources/**")
 
 
-def test_every_curve_has_a_name_for_those_who_cannot_see_it(visit: Any):
-    page = visit("players/steinitz-william.html")
+def test_every_curve_has_a_name_for_those_who_cannot_see_it(open_page: Any):
+    page = open_page("players/steinitz-william.html")
     assert page.get_by_role("img", name="Steinitz").count() == 1

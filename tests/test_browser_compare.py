@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 from accessibility import faults
-from conftest import ROOT, real_settings
+from conftest import real_settings
 from sample_datasets import covariances
 from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns, one_in
 from waiting import wait_here, wait_until
 
 from edo.core import formats
+from edo.core.model import Dataset
 from edo.core.scale import elo_from_theta, expected_score
-from edo.history.dataset import load
 from edo.rating import edo
-from edo.rating.games import births, games_of
+from edo.rating.games import Games, births
 
 pytestmark = pytest.mark.slow
 
@@ -156,10 +156,11 @@ def test_the_page_fits_its_window_and_is_accessible(open_page: Any, query: str, 
 
 
 @pytest.fixture(scope="module")
-def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
+def exact(
+    real_dataset: Dataset, real_games: Games
+) -> Callable[[str, str, int, int], tuple[str, str]]:
     """Who was the stronger in which years, straight from a fit of the real history."""
-    dataset = load(ROOT / "events")
-    done = edo.run(games_of(dataset), real_settings())
+    done = edo.run(real_games, real_settings())
     nat = math.sqrt(done.settings.variance_factor) * elo_from_theta(1.0)
     scale = nat * done.deviation / done.raw_deviation
 
@@ -172,7 +173,7 @@ def exact() -> Callable[[str, str, int, int], tuple[str, str]]:
         chance = formats.chance(NormalDist().cdf(lead / deviation))
         return chance, f"{formats.signed(lead)} ({formats.deviation(deviation)})"
 
-    compared.born = births(dataset)  # type: ignore[attr-defined]
+    compared.born = births(real_dataset)  # type: ignore[attr-defined]
     return compared
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from accessibility import axe
+from published import csv_rows
 from sampling import DESKTOP_FIRST, PHONE_FIRST
 
 pytestmark = pytest.mark.slow
@@ -28,9 +28,8 @@ STYLES = [
 def careers(site: Path) -> dict[str, list[dict[str, str]]]:
     """The lines of ratings.csv of each player, by year."""
     found = defaultdict(list)
-    with (site / "data" / "ratings.csv").open(newline="", encoding="utf-8") as file:
-        for line in csv.DictReader(file):
-            found[line["player"]].append(line)
+    for line in csv_rows(site, "ratings.csv"):
+        found[line["player"]].append(line)
     return {player: sorted(lines, key=lambda line: line["year"]) for player, lines in found.items()}
 
 
@@ -268,12 +267,11 @@ def test_the_timeline_leads_to_players(open_page: Any) -> None:
 
 
 def test_bars_of_the_timeline_stand_for_the_published_numbers(open_page: Any, site: Path) -> None:
-    with (site / "data" / "ratings.csv").open(newline="", encoding="utf-8") as file:
-        firsts = {line["year"]: line for line in csv.DictReader(file) if line["rank"] == "1"}
-    with (site / "data" / "number_one.csv").open(newline="", encoding="utf-8") as file:
-        chances = {
-            (line["year"], line["player"]): float(line["p_first"]) for line in csv.DictReader(file)
-        }
+    firsts = {line["year"]: line for line in csv_rows(site, "ratings.csv") if line["rank"] == "1"}
+    chances = {
+        (line["year"], line["player"]): float(line["p_first"])
+        for line in csv_rows(site, "number_one.csv")
+    }
     bars = (
         open_page("index.html")
         .locator(".timeline-wide .firsts a")

@@ -16,6 +16,9 @@ KINDS = (
     "players/index.html",
     "players/rubinstein-akiba.html",
     "players/morphy-paul.html",
+    "players/lasker-emanuel.html",
+    "pairs/lasker-emanuel-v-steinitz-william.html",
+    "series/dsb-congress.html",
     "events/index.html",
     "events/hastings-1895.html",
     "events/london-1883.html",
@@ -38,7 +41,7 @@ KINDS = (
     "data/index.html",
     "404.html",
 )
-WIDTHS = (320, 360, 768, 1280, 1920)
+WIDTHS = (320, 768, 1920)
 HASTINGS = "events/hastings-1895.html"
 
 TINTED = (

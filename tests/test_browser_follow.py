@@ -71,15 +71,6 @@ def test_the_series_of_world_championships_one_after_the_other(open_page: OpenPa
     assert page.locator(".event-list tbody tr").count() == 16
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["pairs/index.html", PAIR, "series/index.html", "series/dsb-congress.html", MATCH, LASKER],
-)
-def test_nothing_but_tables_is_wider_than_a_phone(open_page: OpenPage, name: str) -> None:
-    page = open_page(name, size="phone")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
 def test_opponents_of_an_event_fit_on_a_phone(open_page: OpenPage) -> None:
     page = open_page("players/tartakower-savielly.html", size="phone")
     results = page.locator(".detail div").first

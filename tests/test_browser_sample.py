@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from sampling import at_random
 
 
 @pytest.mark.slow
-def test_random_pages_fit_and_are_accessible(visit: Any, site: Path):
-    third = 0 if visit.keywords["size"] == "desktop" else 1  # of a hundred
-    assert walk(visit, site, at_random(site)[third::3]) == []
+@pytest.mark.parametrize(("size", "scheme"), [("desktop", "light"), ("phone", "dark")])
+def test_random_pages_fit_and_are_accessible(open_page: Any, site: Path, size: str, scheme: str):
+    first = 0 if size == "desktop" else 1
+    visit = partial(open_page, size=size, color_scheme=scheme)
+    assert walk(visit, site, at_random(site)[first::6]) == []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ from conftest import ROOT
 from sampling import PHONE_FIRST
 from waiting import next_frame, wait_here, wait_until
 
+from edo.core.model import Dataset
 from edo.core.text import kebab, person_kebab, words
-from edo.history.dataset import load
 
 ICON = "icon.svg"  # browsers ask for it when they like
 FIND = "(q) => edoFind(q).map((hit) => hit.path + (hit.at ?? ''))"
@@ -121,11 +120,6 @@ def await_names(page: Any) -> None:
     page.evaluate("async () => { await edoSearch.load(); }")
 
 
-@pytest.fixture(params=PHONE_FIRST)
-def open_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Callable[..., Any]:
-    return partial(open_page, size=request.param)
-
-
 def test_what_people_type_is_found_among_the_first_five(open_page: Any):
     page = open_page("players/morphy-paul.html")
     await_names(page)
@@ -187,8 +181,8 @@ def test_a_name_and_a_year_of_any_century_are_found(bare: Any, query: str, found
 
 
 @pytest.mark.slow
-def test_the_browser_folds_names_as_the_program_does(bare: Any):
-    names = [record.name for record in load(ROOT / "events").players.values()]
+def test_the_browser_folds_names_as_the_program_does(bare: Any, real_dataset: Dataset):
+    names = [record.name for record in real_dataset.players.values()]
     names += ["Møller Grøn", "O’Hanlon", "Æsop Œuvre Þór", "Straße 1911", "Haakon Aaaa", "İstanbul"]
     folded = bare.evaluate("names => names.map(edoFolding.words)", names)
     differ = {n: (js, words(n)) for n, js in zip(names, folded, strict=True) if js != words(n)}
@@ -196,9 +190,8 @@ def test_the_browser_folds_names_as_the_program_does(bare: Any):
 
 
 @pytest.mark.slow
-def test_the_browser_makes_ids_of_names_as_the_program_does(bare: Any):
-    dataset = load(ROOT / "events")
-    names = [*dataset.players.values(), *dataset.events.values()]
+def test_the_browser_makes_ids_of_names_as_the_program_does(bare: Any, real_dataset: Dataset):
+    names = [*real_dataset.players.values(), *real_dataset.events.values()]
     texts = [one.name for one in names] + ["Ærø, Đan Ø.", "Æ’s, ", "Müller,Ängla", "", "-, -,-"]
     for script, program in (("kebab", kebab), ("personKebab", person_kebab)):
         made = bare.evaluate(f"names => names.map(edoFolding.{script})", texts)
@@ -217,8 +210,9 @@ def _names(page: Any, query: str) -> list[str]:
     return names
 
 
-def test_it_answers_while_typing_and_leads_to_the_page(open_page: Any):
-    page = open_page("years/1883.html")
+@pytest.mark.parametrize("size", PHONE_FIRST)
+def test_it_answers_while_typing_and_leads_to_the_page(open_page: Any, size: str):
+    page = open_page("years/1883.html", size)
     assert page.evaluate("window.edoNames") is None, "names are loaded only when they are needed"
     lines = ask(page, "lowent")
     assert lines.first.inner_text() == "Löwenthal, Johann Jacob player, 1810–1876"
@@ -407,8 +401,9 @@ def test_it_works_in_a_folder_of_a_web_server_with_one_file_of_names(
     page.wait_for_url(f"{served}/players/zukertort-johannes.html")
 
 
-def test_the_open_list_is_accessible(open_page: Any):
-    page = open_page("players/morphy-paul.html")
+@pytest.mark.parametrize("size", PHONE_FIRST)
+def test_the_open_list_is_accessible(open_page: Any, size: str):
+    page = open_page("players/morphy-paul.html", size)
     ask(page, "paulsen")
     page.keyboard.press("ArrowDown")
     assert violations(page) == ""

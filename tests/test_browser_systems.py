@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 from pathlib import Path
 from typing import Any
 
 import pytest
+from published import csv_rows
 
 pytestmark = pytest.mark.slow
 
@@ -31,12 +30,11 @@ def test_the_ratings_under_all_systems_are_the_published_ones(open_page: Any, mi
         for system, cell in zip(systems, row[1:], strict=True)
         if cell
     }
-    with gzip.open(minisite / "data" / "system_ratings.csv.gz", "rt", encoding="utf-8") as file:
-        published = {
-            (line["year"], line["system"]): float(line["rating"])
-            for line in csv.DictReader(file)
-            if line["player"] == PLAYER
-        }
+    published = {
+        (line["year"], line["system"]): float(line["rating"])
+        for line in csv_rows(minisite, "system_ratings.csv.gz")
+        if line["player"] == PLAYER
+    }
     assert shown.keys() == published.keys() and len(shown) > 50
     for key, rating in published.items():
         assert abs(int(shown[key].replace("−", "-")) - rating) <= 0.55  # published with a decimal

@@ -8,7 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, build_site, small_content
+from conftest import small_content
+from published import files
 
 import build
 from edo import __version__
@@ -17,30 +18,28 @@ from edo.commands.build import web_address
 from edo.commands.progress import Progress
 
 
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()
-    }
-
-
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
-
-
-def test_broken_input_leaves_the_site_as_it_was(events: Path, tmp_path: Path, capsys):
-    out = build_site(events, tmp_path / "site")
-    before = tree(out)
-    file = events / "1882" / "shelbyville-1882.yaml"
-    file.write_text(file.read_text().replace("place: shelbyville", "place: shelbyvile"))
-    assert (
-        build.main(["--events", str(events), "--content", str(small_content()), "--out", str(out)])
-        == 1
-    )
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("1882/shelbyville-1882.yaml", "place: shelbyville", "place: shelbyvile", ":3: place: "),
+        ("1884/byrd-dunn-1884.yaml", "springfield-1880.html", "springfeld-1880.html",
+         ":8: notes: the link `/events/springfeld-1880.html` leads to no page of the site; "
+         "did you mean `springfield-1880`?"),
+    ],
+    ids=["an unknown place", "a link to nowhere"],
+)  # fmt: skip
+def test_broken_input_leaves_the_site_as_it_was(
+    minisite_build: Path, tmp_path: Path, capsys, name: str, old: str, new: str, message: str
+):
+    project = Path(shutil.copytree(minisite_build, tmp_path / "project"))
+    before = files(project / "site")
+    file = project / "events" / name
+    file.write_text(file.read_text().replace(old, new))
+    assert build.main(["--project", str(project)]) == 1
     said = capsys.readouterr().err
-    assert "shelbyville-1882.yaml:3: place: " in said and "1 error: nothing was written" in said
+    assert f"{file}{message}" in said and "1 error: nothing was written" in said
     assert "Traceback" not in said
-    assert tree(out) == before
+    assert files(project / "site") == before
 
 
 def test_check_writes_nothing(events: Path, tmp_path: Path, capsys):
@@ -79,7 +78,7 @@ def test_a_folder_that_is_no_site_is_not_replaced(events: Path, tmp_path: Path, 
     ]
     assert build.main(arguments) == 1
     assert "contains files that this program did not make" in capsys.readouterr().err
-    assert tree(precious) == {"thesis.txt": b"years of work"}
+    assert files(precious) == {"thesis.txt": b"years of work"}
 
 
 def test_nonsense_arguments_exit_with_2(capsys):
@@ -141,22 +140,7 @@ def test_folders_of_others_beside_the_site_are_left_alone(events: Path, tmp_path
     arguments = ["--events", str(events), "--content", str(small_content())]
     assert build.main([*arguments, "--out", str(tmp_path / "site")]) == 1
     assert "contains files that this program did not make" in capsys.readouterr().err
-    assert tree(tmp_path / ".site.old") == tree(tmp_path / ".site.fresh") == {"mine": b"mine"}
-
-
-def test_a_note_that_links_to_nowhere_leaves_the_site_as_it_was(
-    events: Path, tmp_path: Path, capsys
-):
-    out = build_site(events, tmp_path / "site")
-    before = tree(out)
-    file = events / "1884" / "byrd-dunn-1884.yaml"
-    file.write_text(file.read_text().replace("springfield-1880.html", "springfeld-1880.html"))
-    arguments = ["--events", str(events), "--content", str(small_content()), "--out", str(out)]
-    assert build.main(arguments) == 1
-    said = capsys.readouterr().err
-    message = "the link `/events/springfeld-1880.html` leads to no page of the site"
-    assert f"{file}:8: notes: {message}; did you mean `springfield-1880`?" in said
-    assert tree(out) == before
+    assert files(tmp_path / ".site.old") == files(tmp_path / ".site.fresh") == {"mine": b"mine"}
 
 
 @pytest.mark.parametrize("out", ["/", "/.", "//"])
@@ -174,6 +158,9 @@ def test_the_root_of_all_folders_is_refused(out: str, events: Path, capsys):
         *("https://example..org", "https://example.org/%zz", "https://example.org//a"),
         *("https://example.org/../a", "https://example.org/a/..", "https://example.org/./a/"),
         *("https://example.org/\n", "https://user:word@example.org", "https://example.org/é"),
+        *("http://", "https://x y", "https://x?y", "https://x#y", "https://x/'", "https://x/<b>"),
+        *("//x", "https://x/\x01", "https://x/\udcff", "https://[", "file:///etc", "x" * 99),
+        "data:text/html,x",
     ],
 )
 def test_addresses_that_lead_nowhere_are_refused(address: str):

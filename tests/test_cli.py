@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from conftest import MINISITE, ROOT
+from sampling import one_in
 
 from edo.commands import cli
 
 
-@pytest.mark.parametrize("inside", ["history/schemas", ".git"])
+@pytest.mark.parametrize("inside", one_in(2, ["history/schemas", ".git"]))
 def test_a_folder_named_as_the_program_does_not_hide_it(inside: str, tmp_path: Path):
     """`schema` makes such a folder, and a checkout may be cloned under this name."""
     (tmp_path / "edo" / inside).mkdir(parents=True)
@@ -30,7 +31,9 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, capsys):
     assert "Errno" not in said and said.count("\n") == 1
 
 
-@pytest.mark.parametrize("verb", [["check", "--format", "json"], ["explain", "castle-byrd-1881"]])
+@pytest.mark.parametrize(
+    "verb", one_in(2, [["check", "--format", "json"], ["explain", "castle-byrd-1881"]])
+)
 def test_a_reader_may_go_away(verb: list[str]):
     command = [sys.executable, "-m", "edo", *verb, "--events", str(MINISITE / "events")]
     with subprocess.Popen(
@@ -43,7 +46,7 @@ def test_a_reader_may_go_away(verb: list[str]):
     assert "Errno" not in said and "Traceback" not in said and "Broken" not in said
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("closed", one_in(3, [">&- 2>&-", ">&-", "2>&-"]))
 def test_whoever_began_it_may_have_closed_what_it_writes_to(closed: str):
     command = f"{sys.executable} -m edo check --events {MINISITE / 'events'} {closed}"
     done = subprocess.run(

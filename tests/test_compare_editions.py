@@ -31,11 +31,6 @@ def before(start: Path) -> Edition:
     return edited_minisite.rate(start, "before")
 
 
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return edited_minisite.copy(tmp_path / "events")
-
-
 NOTHING = Dataset({}, {}, {}, {}, {})
 
 

@@ -688,7 +688,8 @@ def test_figures_name_every_system(found: Contest) -> None:
     only = replace(found.held_out.entries[0], name=long.name, slug="half")
     trial = replace(found.held_out, entries=(only,))
     [losses] = (figure for figure in figures.CONTEST if figure.name == "losses-pairings")
-    drawn = dict(losses.files(replace(found, held_out=trial)))
+    files = losses.files(replace(found, held_out=trial))
+    drawn = {path: draw() for path, draw in files}
     assert f">{long.name}</text>".encode() not in drawn["figures/losses-pairings.svg"]
     assert b">A system with a name that" in drawn["figures/losses-pairings-narrow.svg"]
 

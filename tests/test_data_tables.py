@@ -15,14 +15,13 @@ from pathlib import Path
 
 import minisite_data
 import pytest
-from conftest import ROOT, real_settings
+from conftest import real_settings
 
 from edo.core.model import Citation, Dataset, Mark, Odds, PartialDate, Result
 from edo.core.problems import Acknowledgement
 from edo.export import files as data_files
 from edo.export.records import CITATIONS, COLOURS, GAMES, OUTCOMES, RESULTS, round_id
 from edo.export.table import History, Table
-from edo.history.dataset import load
 from edo.rating import edo
 from edo.rating.edo import Ratings
 from edo.rating.games import Row, Side, numbered
@@ -161,9 +160,9 @@ def missing(dataset: Dataset) -> set[str]:
 
 
 @pytest.mark.slow
-def test_no_text_that_was_written_is_lost():
+def test_no_text_that_was_written_is_lost(real_dataset: Dataset):
     assert missing(minisite_data.history().dataset) == set()
-    assert missing(load(ROOT / "events")) == set()
+    assert missing(real_dataset) == set()
 
 
 def test_a_lost_text_would_be_noticed(monkeypatch: pytest.MonkeyPatch):
@@ -207,9 +206,9 @@ def named(table: Table, history: History) -> Iterator[dict[str, object]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", ["tests/minisite/events", "events"])
-def test_results_can_be_recovered_whole(folder: str):
-    dataset = load(ROOT / folder)
+@pytest.mark.parametrize("name", ["minisite", "real"])
+def test_results_can_be_recovered_whole(name: str, real_dataset: Dataset):
+    dataset = real_dataset if name == "real" else minisite_data.history().dataset
     results = recovered(History(dataset, NOTHING))
     count = 0
     for event in dataset.events.values():

@@ -87,8 +87,7 @@ def test_the_report_is_reproducible(capsys: pytest.CaptureFixture[str]):
     assert diff(capsys, "v1", "main") == diff(capsys, "v1", "main")
 
 
-def test_markdown_in_names_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    events = edited_minisite.copy(tmp_path / "events")
+def test_markdown_in_names_is_escaped(events: Path, capsys: pytest.CaptureFixture[str]):
     odd = "Byrd | *Lu* <b>`x`</b> & @all [a](b) ~~c~~"
     edited_minisite.replace(events, "players/b.yaml", ("name: Byrd, Lucy\n", f"name: '{odd}'\n"))
     edited_minisite.replace(events, MATCH, ("games: 101=", "games: 111="))
@@ -154,8 +153,7 @@ def test_outside_a_repository_only_folders_can_be_compared(
     assert "There are no differences" in diff(capsys, events, events)
 
 
-def test_errors_in_events_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    events = edited_minisite.copy(tmp_path / "events")
+def test_errors_in_events_are_reported(events: Path, capsys: pytest.CaptureFixture[str]):
     edited_minisite.replace(events, MATCH, ("kind: match", "kind: mach"))
     message = diff(capsys, "v1", str(events), code=1)
     assert "have errors:\n" in message

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 from datetime import date
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import MINISITE, ROOT
+from conftest import ROOT
 
 import build
 from edo import __version__
@@ -25,8 +24,7 @@ def samples(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("sample", samples(CONTRIBUTING))
-def test_samples_of_event_files_are_read(sample: str, tmp_path: Path):
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+def test_samples_of_event_files_are_read(sample: str, events: Path):
     year = re.search(r"^year: (\d+)", sample, re.M)
     assert year
     (events / year[1]).mkdir(exist_ok=True)

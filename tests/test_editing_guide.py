@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import re
 import shlex
-import shutil
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from conftest import MINISITE, TEXTS
+from conftest import TEXTS
 
 from edo.commands import cli
 from edo.history.dataset import read_all
@@ -29,11 +28,6 @@ def named(sample: str) -> str:
 def add_ives(events: Path) -> None:
     """Make the player whom a sample of the guide adds."""
     (events / "players/i.yaml").write_text("ives-jo:\n  name: Ives, Jo\n")
-
-
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
 
 
 @pytest.mark.parametrize("sample", EVENTS, ids=named)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -175,10 +174,8 @@ def test_the_verb_takes_an_id_or_a_file(which: str, capsys: pytest.CaptureFixtur
 
 
 def test_of_a_history_with_errors_only_these_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    events: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    events = tmp_path / "events"
-    shutil.copytree(MINISITE / "events", events)
     bare = events / "1884/byrd-dunn-1884.yaml"
     bare.write_text(bare.read_text().replace("year: 1884", "year: 1884\nlife: 1"))
     players = events / "players/b.yaml"

@@ -37,7 +37,7 @@ def site() -> SiteInput:
 
 @pytest.fixture(scope="module")
 def drawn() -> dict[str, str]:
-    return {path: svg.decode() for path, svg in figures.files(site())}
+    return {path: draw().decode() for path, draw in figures.files(site())}
 
 
 def test_every_figure_with_data_is_drawn_wide_and_narrow(drawn: Mapping[str, str]) -> None:
@@ -78,14 +78,14 @@ def test_inks_are_those_of_the_style_sheet() -> None:
 
 def test_the_same_bytes_again_whatever_the_settings(drawn: Mapping[str, str]) -> None:
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
-        assert {path: svg.decode() for path, svg in figures.files(site())} == drawn
+        assert {path: draw().decode() for path, draw in figures.files(site())} == drawn
 
 
 @pytest.mark.slow
 def test_the_same_bytes_in_another_process() -> None:
     code = (
         "import hashlib, sys; sys.path.insert(0, 'tests'); import test_figures as t; "
-        "h = hashlib.sha256(); [h.update(svg) for _, svg in t.figures.files(t.site())]; "
+        "h = hashlib.sha256(); [h.update(draw()) for _, draw in t.figures.files(t.site())]; "
         "print(h.hexdigest())"
     )
     hashes = {

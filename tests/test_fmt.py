@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -388,8 +387,7 @@ def unordered(data: Any, key: str = "") -> Any:
     return data.split() if key == "crosstable" else data.strip()
 
 
-def test_the_small_history_reads_the_same_in_its_form(tmp_path: Path):
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+def test_the_small_history_reads_the_same_in_its_form(events: Path):
     before = load(events)
     assert main(["fmt", "--events", str(events)]) == 0
     after = load(events)

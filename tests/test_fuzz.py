@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, small_content
+from conftest import MINISITE, ROOT, small_content
 from file_damage import ATTACK, spoil
 
 import build
@@ -26,8 +26,8 @@ from edo.history.dataset import read_all
 from edo.rating import edo
 from edo.rating.games import games_of
 
-SAMPLE = 30
-RANGES = [range(SAMPLE), pytest.param(range(SAMPLE, 330), marks=pytest.mark.slow)]
+SAMPLE = 80
+RANGES = [range(SAMPLE), pytest.param(range(SAMPLE, 350), marks=pytest.mark.slow)]
 if "EDO_FUZZ_CASES" in os.environ:
     FIRST = int(os.environ.get("EDO_FUZZ_FIRST", "0"))
     RANGES = [range(FIRST, FIRST + int(os.environ["EDO_FUZZ_CASES"]))]
@@ -35,6 +35,7 @@ LONGEST = 20.0  # [s] of the processor that a case may take to be read and rated
 BUILT = 50  # every so many histories that are read without errors are built
 SLICE = 6  # events of the real history at a time
 SLICES = 60
+OF_EVERYTHING = 0.4  # the share of cases that spoil the small history with one of everything
 
 REGISTRIES = sorted(
     p.relative_to(ROOT / "events").as_posix()
@@ -92,7 +93,10 @@ def link(found: History, year: str) -> History:
 
 @pytest.fixture(scope="module")
 def histories() -> list[History]:
-    return [history(random.Random(f"slice {n}")) for n in range(SLICES)]
+    """The small history, and slices of the real one."""
+    files = (MINISITE / "events").rglob("*.*")
+    small = {p.relative_to(MINISITE / "events").as_posix(): p.read_bytes() for p in files}
+    return [small, *(history(random.Random(f"slice {n}")) for n in range(SLICES))]
 
 
 def lay(files: Mapping[str, bytes], folder: Path) -> None:
@@ -166,10 +170,10 @@ def test_spoilt_files_give_problems_or_a_history(
     cases: range, histories: list[History], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     outcomes: Counter[str] = Counter()
-    slices = {f"slice-{n}" for n in range(SLICES)}
+    slices = {f"slice-{n}" for n in range(len(histories))}
     for case in cases:
         rng = random.Random(f"case {case}")
-        slice_ = rng.randrange(SLICES)
+        slice_ = 0 if rng.random() < OF_EVERYTHING else rng.randrange(1, len(histories))
         folder, sound = tmp_path / f"slice-{slice_}", histories[slice_]
         events, out = folder / "events", folder / "out" / "site"
         if not folder.exists():

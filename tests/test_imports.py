@@ -216,8 +216,8 @@ def test_the_help_of_a_form_states_its_grammar(capsys):
 
 
 def test_more_than_is_handled_at_a_time_is_refused(history, monkeypatch):
-    monkeypatch.setattr(draft, "MAX_DRAFTS", 1)
-    with pytest.raises(draft.TooMany, match="more than 1 events"):
+    monkeypatch.setattr(draft, "MAX_READ", 1)
+    with pytest.raises(draft.TooMany, match="more than 1 games"):
         draft.import_pgn([CONGRESS, CONGRESS.with_name("latin.pgn")], history)
 
 

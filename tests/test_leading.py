@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import shutil
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -15,6 +11,7 @@ import numpy as np
 import pytest
 from conftest import MINISITE, small_content
 from numpy.testing import assert_allclose
+from published import csv_rows
 from test_system_edo_integrated import (
     HYPER,
     all_of,
@@ -188,15 +185,9 @@ def led(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def rows_of(path: Path) -> Sequence[dict[str, str]]:
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
 @pytest.mark.slow
 def test_a_history_can_be_led_by_edo_integrated(led: Path, minisite: Path) -> None:
-    ratings, by_edo = (rows_of(site / "data" / "ratings.csv") for site in (led, minisite))
+    ratings, by_edo = (csv_rows(site, "ratings.csv") for site in (led, minisite))
     assert {one["system"] for one in ratings} == {"edo-integrated"}
     assert {one["system"] for one in by_edo} == {"edo"}
     assert {one["other_system"] for one in by_edo} == {"edo-integrated"}
@@ -208,7 +199,7 @@ def test_a_history_can_be_led_by_edo_integrated(led: Path, minisite: Path) -> No
     }
     assert len(differences) == 1
     for name in ("number_one.csv", "superiority.csv", "best_years.csv", "influence.csv.gz"):
-        assert rows_of(led / "data" / name), name
+        assert csv_rows(led, name), name
     zukertort = next(
         one for one in ratings if one["player"] == "zukertort-johannes" and one["year"] == "1882"
     )

@@ -14,9 +14,11 @@ from edo.commands.check import find
 from edo.history.dataset import load
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
-from edo.site import checks, placeholders, urls
+from edo.rating.edo import NOBODY
+from edo.site import checks, placeholders
+from edo.site.addresses import Addresses
 from edo.site.checks import check_content
-from edo.site.links import Addresses, check_pairs, texts_and_data
+from edo.site.input import SiteInput
 
 MATCH = "1884/byrd-dunn-1884.yaml"
 NOTE = """\
@@ -49,45 +51,29 @@ def note(project: Path, *links: str) -> None:
     file.write_text("".join(lines))
 
 
-def test_the_addresses_are_those_of_the_built_site(minisite: Path):
-    dataset = load(MINISITE / "events")
-    config = SiteConfig(settings=real_settings())
-    project = Project(MINISITE, MINISITE / "events", small_content())
-    addresses = Addresses(dataset, project, config)
-    built = {path.relative_to(minisite).as_posix() for path in minisite.rglob("*.html")}
-    rated = {f"years/{year}.html" for year in edo.rate(dataset, real_settings()).years}
-    rated |= {path.replace(".html", "-systems.html") for path in rated}
-    pairs = {path for path in built if path.startswith("pairs/") and "-v-" in path}
-    assert (
-        pairs
-        and addresses.pages
-        | pairs
-        | (rated & built)
-        | {path for path in texts_and_data() if path.endswith(".html")}
-        == built
-    )
-    assert all(path in addresses for path in built)
-    for path in ("years/1700.html", "pairs/byrd-lucy-v-nobody.html", "a.html"):
-        assert path not in addresses
-
-
-def test_the_files_are_those_of_the_built_site(minisite: Path):
+def test_all_files_of_the_built_site_are_addresses(minisite: Path):
     dataset, config = load(MINISITE / "events"), SiteConfig(settings=real_settings())
-    addresses = Addresses(dataset, Project(MINISITE, MINISITE / "events", small_content()), config)
+    folders = Project(MINISITE, MINISITE / "events", small_content())
+    addresses = Addresses(folders, config, dataset, edo.rate(dataset, config.settings))
     built = {
         path.relative_to(minisite).as_posix() for path in minisite.rglob("*") if path.is_file()
     }
-    scripts = {
-        path
-        for path in built
-        if path.startswith(("static/names", "static/time_data", "systems/ratings_"))
-    }
-    assert {path for path in built - scripts if path not in addresses} == {".edo-site"}
-    files = [*map(urls.picture, dataset.players), *map(urls.compared, (1, 2))]
-    files += [urls.figure(name) for name in ("rated", "rated-narrow", "foretold", "losses-events")]
-    files += ["data/players.csv", "data/nobody.csv", "sitemap.xml", "figures/x"]
-    assert {path for path in files if path in addresses} == built & {*files}
-    assert 0 < len(built & {*files}) < len(files)
+    late = {path for path in built if path.startswith(("systems/ratings_", "figures/age"))}
+    assert {path for path in built if path not in addresses} == {".edo-site", *late}
+    for path in ("years/1700.html", "pairs/byrd-lucy-v-nobody.html", "data/nobody.csv", "a.html"):
+        assert path not in addresses
+
+
+def test_without_ratings_links_to_what_follows_from_them_are_taken_to_be_right(project: Path):
+    links = ("/years/1700.html", "/pictures/byrd-lucy.png", "/players/nobody.html")
+    note(project, *links[:2])
+    with (project / "content/limits.md").open("a") as file:
+        file.write(f"\n[x]({links[2]})\n")
+    config = project / "site.yaml"
+    config.write_text(config.read_text().replace("year: 1882", "year: 1700"))
+    messages = [one.partition(": ")[2].partition(";")[0] for one in told(project)]
+    assert f"the link `{links[2]}` leads to no page of the site" in messages
+    assert not any(link in "".join(messages) for link in links[:2])
 
 
 def test_links_of_notes_are_told_with_file_and_line(project: Path):
@@ -210,14 +196,16 @@ def test_all_that_a_build_refuses_is_told_at_once(
     assert [str(one).removeprefix(f"{project}/") for one in preview if not one.warning] == found
     paths = [f"--{name}={project / name}" for name in ("events", "content")]
     assert build.main([*paths, f"--out={project / 'site'}"]) == 1
-    said = capsys.readouterr().err.replace(f"{project}/", "")
-    assert sorted(said.splitlines()) == sorted([*found, "5 errors: nothing was written"])
+    step, *said = capsys.readouterr().err.replace(f"{project}/", "").splitlines()
+    assert step.startswith("reading the events ")
+    assert sorted(said) == sorted([*found, "5 errors: nothing was written"])
     assert not (project / "site").exists()
 
 
 @pytest.mark.parametrize("slug", sorted(path.stem for path in TEXTS.glob("*.md")))
 def test_the_names_of_the_program_s_own_texts_are_known(slug: str):
-    values, _ = checks._values_and_figures(slug)
+    site = SiteInput(load(MINISITE / "events"), NOBODY, {}, None, "", "")
+    values, _ = checks._values_and_figures(slug, site)
     assert placeholders.mistakes((TEXTS / f"{slug}.md").read_text(), values) == []
 
 
@@ -298,10 +286,15 @@ def test_two_pairs_with_one_page_are_told(project: Path):
             f"name: M\nkind: match\nyear: 1884\npairings:\n- {{players: [{one}, {other}], "
             "score: 6-6}\nsources:\n- {source: book}\n"
         )
-    (problem,) = check_pairs(load(events))
-    assert problem.message == "pairs/ab-v-cd-v-ef.html is the page of two pairs of players"
+    assert [one for one in told(project) if "pairs/" in one] == [
+        "events:1: pairs/ab-v-cd-v-ef.html is both 'ab – cd-v-ef' and 'ab-v-cd – ef'; "
+        "give one of them another id"
+    ]
 
 
 def test_the_texts_of_this_site_have_no_problems():
     project = Project(ROOT, ROOT / "events", ROOT / "content")
-    assert list(check_content(Addresses(load(MINISITE / "events"), project, is_whole=False))) == []
+    dataset = load(MINISITE / "events")
+    assert (
+        list(check_content(Addresses(project, SiteConfig(), dataset, None, is_whole=False))) == []
+    )

@@ -69,7 +69,7 @@ def test_the_script_of_a_part_has_the_rows_of_its_page():
     assert "players/by_c.js" in scripts and "events/by_d1850.js" in scripts
     for path, script in scripts.items():
         name = Path(path).stem
-        rows = json.loads(script.decode().removeprefix(f'edoRows("{name}",').removesuffix(");\n"))
+        rows = json.loads(script().decode().removeprefix(f'edoRows("{name}",').removesuffix(");\n"))
         pages = lists.players_pages if path.startswith("players") else events.pages
         html = rendered(pages, SITE, path.replace(".js", ".html")).html
         assert rows.startswith("<tr id=") and f"<tbody>\n{rows}\n</tbody>" in html
@@ -102,7 +102,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_lists, "LONGEST", 100)
         pages = render(lists.players_pages(site), site)
-        files = [*pages, *assets._rows(site), *assets.static_files()]
+        others = [*assets._rows(site), *assets.static_files()]
+        files = [*pages, *((path, make()) for path, make in others)]
     for path, content in files:
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         (out / path).write_bytes(content)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import html5lib
 import pytest
-from conftest import MINISITE, build_site
+from conftest import MINISITE
 
 EXPECTED = MINISITE / "expected"
 UPDATE = "Then run `make update-golden`."
@@ -54,13 +54,3 @@ def test_every_page_is_valid_and_whole(minisite: Path):
         assert len(re.findall(r"<h1[ >]", html)) == 1, page
         for never in (' style="', ">None<", ">nan<", "Undefined", "FIGURE ", "{{ "):
             assert never not in html, (page, never)
-
-
-def test_two_builds_give_the_same_bytes(minisite: Path, tmp_path: Path):
-    again = build_site(MINISITE / "events", tmp_path / "again")
-    everything = {
-        p.relative_to(minisite): p.read_bytes() for p in minisite.rglob("*") if p.is_file()
-    }
-    assert everything == {
-        p.relative_to(again): p.read_bytes() for p in again.rglob("*") if p.is_file()
-    }

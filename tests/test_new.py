@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE
 
 from edo.commands import new
 from edo.commands.cli import main
@@ -37,11 +35,6 @@ pairings:
 sources:
 - {source: book, where: p. 115}
 """
-
-
-@pytest.fixture
-def events(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import get_type_hints
 
 import jinja2
 import numpy as np
@@ -25,7 +24,6 @@ from edo.rating.edo import adjust
 from edo.site import render, urls
 from edo.site.input import Link, Page, SiteInput, no_view, read_texts
 from edo.site.pages import about, data, home, method
-from edo.site.pages.content_values import NUMBERS, ContentValues, content_values
 
 ROOT = Path(__file__).parent.parent
 ANCHOR = Player("zukertort-johannes", "Zukertort, Johannes")
@@ -169,10 +167,6 @@ def test_every_text_has_its_page(house: dict[str, str]) -> None:
     assert {urls.method(slug) for slug in method.ORDER} < house.keys()
     shown = {slug for slug in CONTENT if not slug.startswith("system-")}
     assert shown == {"home", "contest", "record", *method.ORDER}
-
-
-def test_texts_may_name_the_values_that_are_made() -> None:
-    assert content_values(site()).keys() == NUMBERS | get_type_hints(ContentValues).keys()
 
 
 def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None:

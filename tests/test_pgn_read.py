@@ -18,9 +18,9 @@ from edo.importers.pgn.draft import apart_by_name
 from edo.importers.pgn.read import (
     Reading,
     UnreadableCollection,
-    batches,
     clean,
     read_date,
+    read_games,
     read_round,
 )
 
@@ -48,7 +48,7 @@ def test_packed_collections_and_standard_input_are_read(kind, tmp_path, monkeypa
     else:
         path = Path("-")
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
-    assert sum(map(len, batches(path, Reading("c")))) == 6
+    assert len(list(read_games(path, Reading("c")))) == 6
 
 
 def test_what_is_packed_wrong_is_an_error(tmp_path):
@@ -56,13 +56,13 @@ def test_what_is_packed_wrong_is_an_error(tmp_path):
         path = tmp_path / f"c.{ending}"
         path.write_bytes(b"[Event]")
         with pytest.raises(UnreadableCollection, match="cannot be read"):
-            list(batches(path, Reading("c")))
+            list(read_games(path, Reading("c")))
 
 
 def raw(tmp_path: Path, text: bytes):
     path, reading = tmp_path / "c.pgn", Reading("c.pgn")
     path.write_bytes(text)
-    return [each for batch in batches(path, reading) for each in batch], reading
+    return list(read_games(path, reading)), reading
 
 
 def test_lines_and_numbers_of_games_are_reported(tmp_path):

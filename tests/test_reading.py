@@ -8,9 +8,7 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from conftest import MINISITE, ROOT
 
 from edo.core import yaml
 from edo.core.model import (
@@ -29,7 +27,8 @@ from edo.core.model import (
     Total,
 )
 from edo.core.problems import InputError, Problem
-from edo.history import dataset, events
+from edo.history import dataset
+from edo.history.events import event_of
 from edo.history.fields import EVENT
 from edo.history.reading import Known
 
@@ -59,7 +58,7 @@ def read(folder: Path) -> Read:
 
 
 def read_event(path: Path, shown_path: str, known: Known) -> tuple[Event | None, list[Problem]]:
-    return events.event_of(yaml.read(path, shown_path), path, shown_path, known)
+    return event_of(yaml.read(path, shown_path), path, shown_path, known)
 
 
 def scores(event: Event) -> list[tuple[str, str, float, float, float]]:
@@ -349,111 +348,6 @@ def test_a_folder_that_cannot_be_read_is_an_error(
         dataset.load(folder)
 
 
-SAMPLES = [
-    HEAD + f"crosstable: |\n  {K}  .  1+0-  -?\n  {A}  0-1+  .  1\n  {S}  -?  0  .\n" + TAIL,
-    HEAD.replace("tournament", "team match") + "place: london\ndates: 1850-12/1851-07-21~\n"
-    f"rounds:\n- name: First\n  teams: [London, Paris]\n  pairings:\n"
-    f"  - players: [{S}, {K}]\n    games: 1w 0b\n    odds: {{giver: {S}, kind: game-of-pawns}}\n"
-    f"remarks:\n- {{players: [{S}, {K}], game: 2, soft: guess}}\n" + TAIL,
-    HEAD + f"games_per_pair: 2\ntotals: |\n  {S}  3½/4\n  {A}  2\n  {K}  ½\n" + TAIL,
-    HEAD + f"completeness: incomplete\nmissing: all\nplayers: [{A}, {S}]\nnotes: >\n  x\n" + TAIL,
-    HEAD + f"completeness: incomplete\nmissing: x\ngames_per_pair: 2\nrest: best guess\n"
-    f"pairings:\n- {{players: [{A}, {S}], games: 1=, uncounted: x}}\n"
-    f"totals: |\n  {A}  2/3\n  {S}  1/3\n  {K}  1/2\n" + TAIL,
-    HEAD + f"completeness: incomplete\nmissing: x\ngames_per_pair: 1\nrest: from totals\n"
-    f"crosstable: |\n  {K}  .  1  ?  | 1½\n  {A}  0  .  ?  | ½\n  {S}  ?  ?  .  | 1\n" + TAIL,
-    HEAD + f"completeness: incomplete\nmissing: x\ngames_per_pair: 1\nplayers_in_all: 9\n"
-    f"totals: |\n  {K}  8\n  {A}  2½\n" + TAIL,
-    HEAD + f"draws_not_scored: true\nclasses:\n- {{name: I, players: [{A}, {B}, {K}]}}\n"
-    f"rounds:\n- name: First\n  pairings:\n"
-    f"  - {{players: [{A}, {B}], score: +2 -1, year: 1850}}\n"
-    f"  - {{players: [{A}, {B}], proportion: 4/6, games_taken: 3, soft: x}}\n" + TAIL,
-]
-BYTES = st.one_of(
-    st.binary(min_size=1, max_size=4),
-    st.sampled_from(
-        [
-            b"\n",
-            b"- ",
-            b": ",
-            b"|",
-            b"{",
-            b"[",
-            b"&a ",
-            b"*a",
-            b"!!x ",
-            b"? ",
-            b'"',
-            b"\t",
-            b"\x00",
-            b"\xff",
-            b"\xc2\x85",
-            b"---\n",
-            b"...\n",
-            b"%YAML 9\n",
-            b"'",
-            b"#",
-            b">",
-            b"nan",
-            b"-1",
-            b"1e9",
-            b"\xef\xbb\xbf",
-            b"\\ud800",
-            b"9" * 50,
-        ]
-    ),
-)
-
-
-@st.composite
-def spoilt(draw: st.DrawFn) -> bytes:
-    """A valid event file with a few bytes put in, cut out or exchanged."""
-    data = draw(st.sampled_from(SAMPLES)).encode()
-    for _ in range(draw(st.integers(1, 4))):
-        start = draw(st.integers(0, len(data)))
-        length = draw(st.integers(0, 12))
-        data = data[:start] + draw(st.one_of(st.just(b""), BYTES)) + data[start + length :]
-    return data
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.one_of(spoilt(), st.binary(max_size=60)))
-def test_no_bytes_bring_the_reader_down(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes
-) -> None:
-    file = tmp_path_factory.mktemp("spoilt", numbered=True) / "x.yaml"
-    file.write_bytes(data)
-    known = Known({"players": {A, B, K, S}, "sources": {"staunton-1852"}})
-    event, problems = read_event(file, "events/1851/x.yaml", known)
-    assert (event is None) == any(problem.severity == "error" for problem in problems)
-    for problem in problems:
-        assert problem.line >= 1
-        assert "\n" not in str(problem)
-        assert problem.message
-        assert problem.hint
-        str(problem).encode()
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    st.sampled_from(["players/a.yaml", "places.yaml", "sources.yaml", "odds.yaml", "series.yaml"]),
-    st.integers(0, 200),
-    st.integers(0, 12),
-    BYTES,
-)
-def test_no_bytes_bring_a_registry_down(
-    tmp_path_factory: pytest.TempPathFactory, name: str, start: int, length: int, put: bytes
-) -> None:
-    folder = tmp_path_factory.mktemp("registry", numbered=True) / "events"
-    shutil.copytree(REGISTRIES, folder)
-    data = (folder / name).read_bytes()
-    (folder / name).write_bytes(data[:start] + put + data[start + length :])
-    try:
-        dataset.load(folder)
-    except InputError as refused:
-        assert refused.problems
-
-
 def test_every_field_of_an_event_is_used() -> None:
     """A field in the list that no record takes would be lost in silence."""
     record = set(Event.__dataclass_fields__) | {
@@ -473,11 +367,9 @@ def test_nesting_is_refused_before_it_takes_time(tmp_path: Path) -> None:
     assert str(problems[0]) == ("events/1851/deep.yaml:1: nested deeper than 12 levels; flatten it")
 
 
-def test_every_real_event_file_is_read() -> None:
-    folder = Path(__file__).parent.parent / "events"
-    files = sorted(path.stem for path in folder.glob("[0-9]*/*.yaml"))
-    assert len(files) > 700
-    assert sorted(dataset.load(folder).events) == files
+def test_every_real_event_file_is_read(real_dataset: Dataset) -> None:
+    files = sorted(path.stem for path in (ROOT / "events").glob("[0-9]*/*.yaml"))
+    assert sorted(real_dataset.events) == files
 
 
 def test_files_read_in_parallel_are_those_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -497,19 +389,18 @@ def test_files_read_in_parallel_are_those_read_one_by_one(monkeypatch: pytest.Mo
     ],
 )
 def test_files_that_did_not_change_need_no_second_reading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, old: str, new: str
+    events: Path, monkeypatch: pytest.MonkeyPatch, path: str, old: str, new: str
 ) -> None:
     """An id that a registry has lost is missed in them nevertheless."""
-    folder = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
     readings = dataset.Readings()
-    first = dataset.read_partially(folder, readings)
-    text = (folder / path).read_text()
+    first = dataset.read_partially(events, readings)
+    text = (events / path).read_text()
     assert old in text
-    (folder / path).write_text(text.replace(old, new))
-    changed = dataset.read_partially(folder, readings)
-    assert changed == dataset.read_partially(folder) != first
-    (folder / path).write_text(text)
-    assert dataset.read_partially(folder, readings) == first
+    (events / path).write_text(text.replace(old, new))
+    changed = dataset.read_partially(events, readings)
+    assert changed == dataset.read_partially(events) != first
+    (events / path).write_text(text)
+    assert dataset.read_partially(events, readings) == first
     parsed = []
     monkeypatch.setattr(dataset, "event_of", lambda *file: parsed.append(file))
-    assert dataset.read_partially(folder, readings) == first and not parsed
+    assert dataset.read_partially(events, readings) == first and not parsed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from statistics import median
 import pytest
 import rendered
 from conftest import MINISITE, ROOT, build_site, real_settings, small_content
+from published import csv_rows
 from sample_datasets import EVERYBODY_RANKED, dataset, event, result
 
 from edo.commands import cli, folder
@@ -50,21 +50,16 @@ def test_the_lines_of_a_small_history() -> None:
     assert whole.first_ten == whole.first_fifty == pytest.approx(median(errors), abs=1e-6)
 
 
-def rows(built: Path, name: str) -> list[dict[str, str]]:
-    with (built / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def again(built: Path, decade: str) -> dict[str, float | None]:
     """Return a line of the record from the other tables of a site."""
 
     def within(row: dict[str, str]) -> bool:
         return decade in ("all", f"{int(row['year']) // 10 * 10}s")
 
-    events = list(filter(within, rows(built, "events")))
-    known = {row["id"]: row["coverage"] for row in rows(built, "events")}
-    pairings = list(filter(within, rows(built, "pairings")))
-    ranked = list(filter(within, rows(built, "ratings")))
+    events = list(filter(within, csv_rows(built, "events.csv")))
+    known = {row["id"]: row["coverage"] for row in csv_rows(built, "events.csv")}
+    pairings = list(filter(within, csv_rows(built, "pairings.csv")))
+    ranked = list(filter(within, csv_rows(built, "ratings.csv")))
 
     def error(last: int) -> float | None:
         lists: dict[str, list[tuple[float, float]]] = {}
@@ -92,8 +87,10 @@ def again(built: Path, decade: str) -> dict[str, float | None]:
 
 
 def check_again(built: Path) -> None:
-    found = [row for row in rows(built, "record") if row["edition"] == "this"]
-    years = {int(row["year"]) for name in ("events", "ratings") for row in rows(built, name)}
+    found = [row for row in csv_rows(built, "record.csv") if row["edition"] == "this"]
+    years = {
+        int(row["year"]) for name in ("events", "ratings") for row in csv_rows(built, f"{name}.csv")
+    }
     assert found[-1]["decade"] == "all"
     assert {row["decade"] for row in found[:-1]} == {f"{year // 10 * 10}s" for year in years}
     for row in found:
@@ -111,7 +108,7 @@ def test_the_record_of_the_history_follows_from_its_other_tables(site: Path) -> 
     check_again(site)
     kept = read_record(ROOT / "content")
     assert kept is not None
-    before = [row for row in rows(site, "record") if row["edition"] == kept.label]
+    before = [row for row in csv_rows(site, "record.csv") if row["edition"] == kept.label]
     assert [int(row["events"]) for row in before] == [line.events for line in kept.lines]
 
 
@@ -198,7 +195,7 @@ def test_a_site_with_an_edition_before(tmp_path: Path) -> None:
     shutil.copy(ROOT / "site.yaml", tmp_path)
     (content / FILE).write_bytes(json.dump(BEFORE))
     site = build_site(MINISITE / "events", tmp_path / "site", "--content", str(content))
-    assert {row["edition"] for row in rows(site, "record")} == {"this", "First edition"}
+    assert {row["edition"] for row in csv_rows(site, "record.csv")} == {"this", "First edition"}
     figure = (site / urls.figure("record")).read_text()
     assert "edition before" in figure and "whole events" in figure
     page = (site / urls.RECORD).read_text()

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, small_content
+from conftest import small_content
 
 from edo.commands.cli import main
 from edo.core.digest import digest_of_folders
@@ -24,8 +24,7 @@ SCRATCH = (
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> list[Path]:
-    events = Path(shutil.copytree(MINISITE / "events", tmp_path / "events"))
+def folders(events: Path, tmp_path: Path) -> list[Path]:
     return [events, Path(shutil.copytree(small_content(), tmp_path / "content"))]
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, ROOT, small_content
-from sampling import one_in
+from conftest import ROOT
+from published import files
 
 import build
+from edo.core import files as writer
 from edo.core.digest import digest_of_program
 
 
@@ -61,14 +62,6 @@ def replace(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
 def different(folder: Path, other: Path) -> list[str]:
     """Return the paths of files that are not in both folders with the same bytes."""
     left, right = files(folder), files(other)
@@ -94,65 +87,80 @@ def test_a_forced_build_makes_the_same_files_and_leaves_their_times(bench: Bench
     assert {path.stat().st_nlink for path in before} == {1}
 
 
-def spoil_at_once(bench: Bench) -> None:
+def change_a_byte(out: Path) -> None:
     """Change a byte, not the size; the time of the change is a later one."""
-    path = bench.out / "index.html"
+    path = out / "index.html"
     path.write_bytes(path.read_bytes().replace(b"</html>", b"</htmk>"))
 
 
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "a byte": change_a_byte,
+    "a file gone": lambda out: (out / "players" / "byrd-lucy.html").unlink(),
+    "a folder gone": lambda out: shutil.rmtree(out / "places"),
+    "all gone": shutil.rmtree,
+    "a file more": lambda out: (out / "players" / "nobody.html").touch(),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_what_somebody_did_to_the_published_folder_is_noticed(bench: Bench, name: str):
+    _, states = writer.read_states(bench.record)
+    assert writer.is_intact(bench.out, states, writer.MARKER)
+    DAMAGE[name](bench.out)
+    assert not writer.is_intact(bench.out, states, writer.MARKER)
+
+
 @pytest.mark.parametrize(
-    "spoil",
-    one_in(
-        2,
-        [
-            spoil_at_once,
-            lambda bench: (bench.out / "players" / "byrd-lucy.html").unlink(),
-            lambda bench: shutil.rmtree(bench.out / "players"),
-            lambda bench: shutil.rmtree(bench.out),
-        ],
-    ),
+    "names", [list(DAMAGE)[:3], pytest.param(["all gone"], marks=pytest.mark.slow)]
 )
-def test_what_somebody_did_to_the_published_folder_does_not_last(
-    bench: Bench, spoil: Callable[[Bench], None]
-):
+def test_what_somebody_did_to_the_published_folder_does_not_last(bench: Bench, names: list[str]):
     whole = files(bench.out)
-    spoil(bench)
-    assert files(bench.out) != whole
+    for name in names:
+        DAMAGE[name](bench.out)
     bench.build()
     assert files(bench.out) == whole
 
 
-def test_a_page_with_a_second_name_elsewhere_is_written_anew(bench: Bench, tmp_path: Path):
-    os.link(bench.out / "index.html", tmp_path / "second name")
-    append(bench.content / "about.md", "\nOne more paragraph.\n")
-    bench.build()
-    (tmp_path / "second name").write_text("changed in place")
-    assert "changed in place" not in (bench.out / "index.html").read_text()
-
-
-def test_an_edited_note_writes_a_handful_of_files(bench: Bench):
-    """Nothing that stands on every page follows from the data as a whole."""
+def test_an_edit_makes_the_site_of_a_first_build(bench: Bench, tmp_path: Path):
     before = files(bench.out)
     note = "Both sources agree; this sentence is new."
     replace(bench.events / "players" / "b.yaml", "An invented", f"{note}\n    An invented")
+    os.link(bench.out / "index.html", tmp_path / "second name")  # so it is written anew
     bench.build()
+    (tmp_path / "second name").write_text("changed in place")
     after = files(bench.out)
     assert after.keys() == before.keys()
+    # Nothing that stands on every page follows from the data as a whole.
     assert {path for path in after if after[path] != before[path]} == {
         *(".edo-site", "players/byrd-lucy.html"),
         *("data/index.html", "data/players.csv", "data/history.sqlite.gz"),
         "data/datapackage.json",
     }
     assert note in (bench.out / "players" / "byrd-lucy.html").read_text()
+
+    replace(bench.events / "1881" / "castle-byrd-1881.yaml", "+7 -2 =2", "+6 -3 =2")
+    bench.build("--base-url", "https://example.org/chess")
+    bench.build()
     assert different(bench.out, bench.clean()) == []
 
 
-def test_a_module_that_was_imported_changes_nothing(bench: Bench, tmp_path: Path):
-    """Python leaves compiled files beside what it imports; they are no input."""
+def test_a_record_that_cannot_be_read_or_written_stops_no_build(bench: Bench):
+    whole = files(bench.out)
+    for damaged in (b"", b"[", b'["key", ["a"]]', b'["key", {"a": [1]}]'):
+        bench.record.write_bytes(damaged)
+        assert writer.read_states(bench.record) == ("", {})
+    bench.record.unlink()
+    bench.record.mkdir()
+    assert not bench.build().startswith("nothing changed: ")
+    assert bench.record.is_dir() and files(bench.out) == whole
+
+
+def test_program_and_templates_count_but_not_what_python_leaves_there(bench: Bench, tmp_path: Path):
     program = tmp_path / "program"
     for folder in ("edo", "templates", "tests/fonts"):
         shutil.copytree(ROOT / folder, program / folder, ignore=shutil.ignore_patterns("*.pyc"))
     shutil.copy(ROOT / "build.py", program)
+    command = ["build.py", "--project", str(bench.out.parent), "--out", str(tmp_path / "other")]
 
     def run(*command: str) -> str:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -162,66 +170,36 @@ def test_a_module_that_was_imported_changes_nothing(bench: Bench, tmp_path: Path
         )  # fmt: skip
         return done.stderr
 
-    command = ["build.py", "--project", str(bench.out.parent), "--out", str(tmp_path / "other")]
-    run(*command)
-    before = files(tmp_path / "other")
-    code = "import sys; sys.path[:0] = ['tests/fonts', 'templates']; import cut_fonts"
-    run("-c", code)
+    def would_build() -> bool:
+        """Whether the command would build again, without doing so."""
+        code = (
+            "import build, sys, types; stop = lambda *_: sys.exit('built'); "
+            "sys.modules['edo.commands.pipeline'] = types.SimpleNamespace(BuildOptions=stop); "
+            "build.main(sys.argv[1:])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, *command[1:]], cwd=program, check=False,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.stderr.startswith("nothing changed") != (done.stderr == "built\n"), done.stderr
+        return done.returncode != 0
+
+    run("-c", "import sys; sys.path[:0] = ['tests/fonts', 'templates']; import cut_fonts")
     (program / "templates" / "__pycache__").mkdir()
     (program / "templates" / "__pycache__" / "cut_fonts.pyc").write_bytes(b"compiled")
-    assert [*program.rglob("tests/fonts/__pycache__/*.pyc")]
-    assert run(*command).startswith("nothing changed")
-    run(*command, "--force")
-    assert files(tmp_path / "other") == before
-
-
-def test_an_edited_score_makes_the_site_of_a_first_build(bench: Bench):
-    replace(bench.events / "1881" / "castle-byrd-1881.yaml", "+7 -2 =2", "+6 -3 =2")
-    bench.build("--base-url", "https://example.org/chess")
-    bench.build()
-    assert different(bench.out, bench.clean()) == []
-
-
-DAMAGED = [b"", b"[", b'["key", ["a"]]', b'["key", {"a": [1]}]']
-
-
-@pytest.mark.parametrize("content", one_in(4, DAMAGED))
-def test_a_damaged_record_of_the_last_build_is_ignored(bench: Bench, content: bytes):
-    whole = files(bench.out)
-    bench.record.write_bytes(content)
-    assert not bench.build().startswith("nothing changed: ")
-    assert files(bench.out) == whole
-    assert bench.build().startswith("nothing changed: ")
-
-
-def test_a_record_that_cannot_be_written_stops_no_build(bench: Bench):
-    bench.record.unlink()
-    bench.record.mkdir()
-    bench.build()
-    assert bench.record.is_dir()
-
-
-@pytest.mark.slow
-def test_another_template_and_another_program_are_noticed(tmp_path: Path):
-    program = tmp_path / "program"
-    for folder in (ROOT / "edo", ROOT / "templates", small_content()):
-        shutil.copytree(folder, program / folder.name)
-    for file in (ROOT / "build.py", small_content().parent / "site.yaml"):
-        shutil.copy(file, program)
-
-    def said() -> str:
-        command = [sys.executable, "build.py", "--events", str(MINISITE / "events")]
-        done = subprocess.run(command, cwd=program, check=True, capture_output=True, text=True)
-        return done.stderr
-
-    said()
+    run(*command)
+    assert different(tmp_path / "other", bench.out) == []
+    for folder in ("templates", "tests/fonts"):
+        shutil.rmtree(program / folder / "__pycache__")
+    assert not would_build()
     for path, line in (
         ("templates/event.html", "<!-- an edited template -->\n"),
         ("edo/core/formats.py", "# an edited program\n"),
     ):
-        assert said().startswith("nothing changed")
+        before = (program / path).read_text()
         append(program / path, line)
-        assert not said().startswith("nothing changed")
+        assert would_build(), path
+        (program / path).write_text(before)
 
 
 def test_the_digest_of_the_program_does_not_depend_on_the_name_of_the_host(

@@ -36,8 +36,8 @@ CAREER = (year(1850, 2400), year(1851, 2420, games=0), year(1852, 2440), year(18
 def picture(years: tuple[PlayerYear, ...] = CAREER, player: Player = PLAYER) -> np.ndarray:
     """Return the picture of a player as colours, (height, width, 3)."""
     dataset = Dataset(events={}, players={player.id: player}, places={}, sources={}, odds={})
-    made = dict(share_image.files(dataset, Ratings({player.id: years}, {}, {}, ()), CONFIG))
-    image = Image.open(io.BytesIO(made[urls.picture(player.id)]))
+    files = dict(share_image.files(dataset, Ratings({player.id: years}, {}, {}, ()), CONFIG))
+    image = Image.open(io.BytesIO(files[urls.picture(player.id)]()))
     assert (image.format, image.mode, image.size) == ("PNG", "P", (1200, 630))
     return np.asarray(image.convert("RGB"))
 
@@ -117,19 +117,19 @@ def test_there_is_one_for_each_curve_with_a_rank_and_for_each_year_and_the_site(
         PlayerYear("player-c", k, 2000.0, 60.0, 2000.0, 60.0, None, 1.0, 2.0) for k in (1850, 1851)
     )
     ratings = Ratings(careers, ratings.years, {}, ())
-    made = dict(share_image.files(dataset, ratings, CONFIG))
+    made = {path: draw() for path, draw in share_image.files(dataset, ratings, CONFIG)}
     assert list(made) == [
         urls.SITE_PICTURE, "pictures/player-a.png", *map(urls.year_picture, ratings.years)
     ]  # fmt: skip
-    assert made == dict(share_image.files(dataset, ratings, CONFIG))
+    assert made == {path: draw() for path, draw in share_image.files(dataset, ratings, CONFIG)}
     assert all(3_000 < len(file) < 40_000 for file in made.values())
 
 
 def test_a_site_without_ratings_has_its_name_and_motto():
     dataset = Dataset({}, {}, {}, {}, {})
-    [(path, file)] = share_image.files(dataset, Ratings({}, {}, {}, ()), CONFIG)
+    [(path, draw)] = share_image.files(dataset, Ratings({}, {}, {}, ()), CONFIG)
     assert path == urls.SITE_PICTURE
-    drawn = np.asarray(Image.open(io.BytesIO(file)).convert("RGB"))
+    drawn = np.asarray(Image.open(io.BytesIO(draw())).convert("RGB"))
     assert len(np.argwhere((drawn[:220] != PAPER).any(axis=-1))) > 500
 
 

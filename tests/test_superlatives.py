@@ -13,14 +13,14 @@ from pathlib import PurePosixPath
 from statistics import quantiles
 
 import pytest
-from conftest import ROOT, real_settings
+from conftest import real_settings
 from rendered import rendered
 from sample_history import ALDER, ANSWERS, CEDAR, DATASET, RATINGS
 
 from edo.core import formats
+from edo.core.model import Dataset
 from edo.export.files import TABLES, csv_bytes
 from edo.export.table import History
-from edo.history.dataset import load
 from edo.history.project import SiteConfig
 from edo.rating.edo import rate
 from edo.rating.inference.answers import Answers, RankProbabilities, Superiority
@@ -62,8 +62,7 @@ class Published:
     The probabilities are invented: they only have to be those of the right players and years.
     """
 
-    def __init__(self) -> None:
-        dataset = load(ROOT / "events")
+    def __init__(self, dataset: Dataset) -> None:
         ratings = rate(dataset, real_settings())
         chances = {
             (one.player, year): RankProbabilities(one.player, year, 1 / (1 + k), 1 / k, 1, 2)
@@ -119,8 +118,8 @@ class Published:
 
 
 @pytest.fixture(scope="module")
-def published() -> Published:
-    return Published()
+def published(real_dataset: Dataset) -> Published:
+    return Published(real_dataset)
 
 
 def chance(lead: float) -> float:
@@ -427,8 +426,17 @@ def test_a_cell_without_a_column_is_refused() -> None:
     assert Table("Peaks", columns, [Row({"player": "a", "rating": 1.0})]).without(
         {"rating"}
     ).rows == [Row({"player": "a"})]
+    with pytest.raises(ValueError, match="Peaks: no column raiting to leave out"):
+        Table("Peaks", columns, []).without(["raiting"])
     with pytest.raises(TypeError, match="column player: 7 is no text; give the column a filter"):
         columns[0].printed(7)
+
+
+def test_a_column_with_an_unknown_filter_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match="Peaks: column rating: no filter `ratng`; did you mean `rating`"
+    ):
+        Table("Peaks", (number("rating", "Rating", "ratng"),), [])
 
 
 def test_only_chess_has_categories() -> None:

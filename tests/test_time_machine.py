@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import defaultdict
@@ -11,13 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from published import csv_rows
 
 Lines = list[dict[str, str]]
-
-
-def lines(site: Path, name: str) -> Lines:
-    with (site / "data" / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def read_script(folder: Path) -> Any:
@@ -86,7 +81,7 @@ def test_the_front_page_of_the_real_history_prints_the_numbers_of_other_pages(si
 def years(minisite: Path) -> dict[int, Lines]:
     """The lines of the ratings with a rank of each year, the highest rated first."""
     found = defaultdict(list)
-    for line in sorted(lines(minisite, "ratings"), key=lambda one: -float(one["rating"])):
+    for line in sorted(csv_rows(minisite, "ratings.csv"), key=lambda one: -float(one["rating"])):
         if line["rank"]:
             found[int(line["year"])].append(line)
     return found
@@ -101,7 +96,9 @@ def test_the_script_has_the_leading_twenty_of_each_year(given: Any, years: dict[
 
 
 def test_the_script_has_the_events_of_each_year(given: Any, minisite: Path):
-    published = {(o["year"], o["id"], o["name"], o["place"]) for o in lines(minisite, "events")}
+    published = {
+        (o["year"], o["id"], o["name"], o["place"]) for o in csv_rows(minisite, "events.csv")
+    }
     found = {
         (year, id_, name, given["places"][place][0] if place >= 0 else "")
         for year, events in given["events"].items()
@@ -109,7 +106,7 @@ def test_the_script_has_the_events_of_each_year(given: Any, minisite: Path):
     }
     assert found == published
     on_map = {one[0] for one in given["places"] if len(one) > 2}
-    assert on_map == {o["id"] for o in lines(minisite, "places") if o["latitude"]}
+    assert on_map == {o["id"] for o in csv_rows(minisite, "places.csv") if o["latitude"]}
 
 
 def test_dots_lie_where_the_numbers_are(minisite: Path, years: dict[int, Lines]):

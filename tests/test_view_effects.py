@@ -63,8 +63,8 @@ def test_only_figures_of_what_there_is_are_drawn() -> None:
     drawing = figures.drawing("countries", site_of(*COUNTRIES))
     assert drawing is not None and {drawing.target, drawing.narrow} <= drawn.keys()
     assert "figures/age.svg" not in drawn
-    assert b"Hungary" in drawn[drawing.target]
-    assert b"Austria" not in drawn[drawing.target]
+    assert b"Hungary" in drawn[drawing.target]()
+    assert b"Austria" not in drawn[drawing.target]()
 
 
 def test_all_effects_are_published() -> None:

@@ -10,18 +10,18 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from conftest import MINISITE, ROOT
+from conftest import MINISITE
 from dense import laplacian
 from sample_datasets import EVERYBODY_RANKED, dataset, event, odds_by, result
 
 from edo.commands import cli
-from edo.core.model import Event, Round, Total
+from edo.core.model import Dataset, Event, Round, Total
 from edo.core.scale import ELO_PER_NAT, elo_from_theta
 from edo.history.dataset import load
 from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust, run
 from edo.rating.fit.bradley_terry import weights
-from edo.rating.games import games_of
+from edo.rating.games import Games, games_of
 from edo.rating.inference.added_games import AddedGames, StandardErrors, information
 from edo.rating.wanted import FEW, GAMES, event_games, missing_games, wanted
 
@@ -285,12 +285,11 @@ def test_wrong_options(option: str, message: str, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.slow
-def test_the_real_history_is_listed_whole() -> None:
-    history = load(ROOT / "events")
-    done = run(games_of(history))
-    rows = wanted(history, done)
+def test_the_real_history_is_listed_whole(real_dataset: Dataset, real_games: Games) -> None:
+    done = run(real_games)
+    rows = wanted(real_dataset, done)
     assert all(row.gain >= 0 for row in rows)
-    incomplete = {event.id for event in history.events.values() if missing_games(event)}
+    incomplete = {event.id for event in real_dataset.events.values() if missing_games(event)}
     assert {row.id for row in rows if row.kind == "event"} == incomplete
     total = done.deviation[StandardErrors(done).rows].sum()
     assert all(row.gain < total for row in rows)

@@ -47,15 +47,3 @@ def test_the_front_page_is_light_with_all_years(site: Path):
 def test_the_first_answer_of_the_search_comes_early(site: Path):
     for name in ("index.html", "players/tartakower-savielly.html", "search.html"):
         assert transferred(site, name, {}) + weight(site / "static/names.js") < SEARCH, name
-
-
-def test_nothing_is_asked_of_others(site: Path):
-    """No address of another host is loaded; links that people may follow are another matter."""
-    loaded = re.compile(r"""<(?:script|img|link|source|iframe|audio|video|object|embed)\b[^>]*?"""
-                        r"""(?:src|href|srcset|data)=["'](?:https?:)?//""")  # fmt: skip
-    for page in site.rglob("*.html"):
-        text = re.sub(r'<link rel="canonical"[^>]*>', "", page.read_text())
-        assert not loaded.search(text), page
-    for path in (site / "static").iterdir():
-        if path.suffix == ".css":
-            assert "//" not in re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL), path

@@ -13,17 +13,17 @@ from typing import NamedTuple
 from edo.checks import run as checks
 from edo.checks.report import FORMATS, Format, as_text, summary, wants_colour
 from edo.commands.arguments import add_events_option
-from edo.commands.folder import as_opened, config_of, project_around
+from edo.commands.folder import as_opened, config_of, project_around, site_problems
 from edo.core import git
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem, ScaleNotSet
 from edo.history import field_guide
 from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig
+from edo.history.settings import DEFAULT
 from edo.rating import edo
 from edo.rating.edo import FittedNetwork
 from edo.rating.games import games_of
-from edo.site import links
 
 FOUND = 1
 ACKNOWLEDGE = (
@@ -144,16 +144,15 @@ def find(
         dataset, whole = reading.dataset, reading.is_whole
         rated, refusal = _rated(dataset, config, project) if whole and not problems else (None, ())
         raised = [*reading.problems, *checks.warnings(dataset, whole and not problems, rated)]
-        addresses = links.Addresses(dataset, project, config, whole)
-        raised += links.check_records(dataset, addresses)
+        # To rate by another system takes longer than all checks; a build has its ratings.
+        ratings = None
+        if rated is not None and config.settings.system == DEFAULT.system:
+            ratings = edo.publish(dataset, rated)
+        of_site = site_problems(project, config, dataset, ratings, whole)
     finally:
         gc.enable()
     left, acknowledged = checks.settle(raised, dataset, whole=rated is not None)
-    others = [*(as_opened(problem, events) for problem in left), *refusal]
-    if any(map(Path.exists, project.inputs[1:])):
-        from edo.site.checks import check_files  # noqa: PLC0415 (slow to import; see tests)
-
-        others += check_files(addresses)
+    others = [*(as_opened(problem, events) for problem in left), *refusal, *of_site]
     return Found((*problems, *sorted(others)), reading.n_files, acknowledged, config)
 
 

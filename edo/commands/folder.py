@@ -9,10 +9,11 @@ from pathlib import Path
 from edo.checks import run as checks
 from edo.commands.arguments import CONTENT
 from edo.core.model import Dataset
-from edo.core.problems import InputError, Problem
+from edo.core.problems import EdoError, InputError, Problem
 from edo.history.dataset import Readings
 from edo.history.project import Project, SiteConfig, read_site_config
 from edo.history.settings import Settings
+from edo.rating.edo import Ratings
 
 
 def project_of(options: argparse.Namespace) -> Project:
@@ -59,6 +60,28 @@ def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple
     if not reading.is_whole:
         raise InputError(problem for problem in problems if problem.severity == "error")
     return reading.dataset, problems
+
+
+def site_problems(
+    project: Project,
+    config: SiteConfig,
+    dataset: Dataset,
+    ratings: Ratings | None,
+    is_whole: bool = True,
+) -> list[Problem]:
+    """Return what a build of the site would refuse in notes, texts, templates and other files.
+
+    `ratings` are None where they are not known; `is_whole` says that no file of events has errors.
+    """
+    from edo.site import addresses, checks  # noqa: PLC0415 (slow, and other commands do without)
+
+    try:
+        known = addresses.Addresses(project, config, dataset, ratings, is_whole)
+    except EdoError as refused:
+        message, _, hint = str(refused).partition("; ")
+        return [Problem(project.events.as_posix(), 1, "", message, hint)]
+    notes = addresses.check_notes(dataset, known)
+    return [*(as_opened(one, project.events) for one in notes), *checks.check_files(known)]
 
 
 def as_opened(problem: Problem, events: Path) -> Problem:

@@ -143,14 +143,13 @@ def run(options: argparse.Namespace) -> None:
     print(f"see {out / 'REPORT.md'}")
 
 
-def _watched(name: str, batches: Iterator[list[PgnGame]], total: int) -> Iterator[list[PgnGame]]:
-    progress = Progress(sys.stderr)
-    games = 0
-    with progress.step(f"reading {name}") as say:
-        for batch in progress.counted(batches, total, f"{name}: MB") if total else batches:
-            games += len(batch)
-            yield batch
-        say(f"{games} games")
+def _watched(name: str, games: Iterator[PgnGame]) -> Iterator[PgnGame]:
+    number = 0
+    with Progress(sys.stderr).step(f"reading {name}") as say:
+        for game in games:
+            number += 1
+            yield game
+        say(f"{number} games")
 
 
 def _refuse(out: Path, events: Path, force: bool) -> None:

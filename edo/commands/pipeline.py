@@ -21,7 +21,7 @@ from edo.rating.edo import RatedNetwork
 from edo.rating.games import Games, births, games_of
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
-from edo.site import assets, checks, links, metadata, render
+from edo.site import assets, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
@@ -55,20 +55,27 @@ def build(
 def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
     """Return the input of the site, with all ratings."""
     project, config = options.project, options.config
-    dataset = _read(options, progress)
+    config = replace(config, base_url=options.base_url or config.base_url)
+    with progress.step("reading the events") as note:
+        dataset, _ = folder.read(project.events)
+        note(f"{len(dataset.events)} events of {len(dataset.players)} players")
 
     with progress.step("rating") as note:
         games = games_of(dataset)
         done = leading.run(games, config.settings)
+        ratings = edo.publish(dataset, done)
         note(f"{len(done.rating)} player-years of {len(done.network.players)} players rated")
+        problems = folder.site_problems(project, config, dataset, ratings)
+        if errors := [one for one in problems if one.severity == "error"]:
+            raise InputError(errors)
+        note("no errors; `check` lists warnings")
 
     with (
         progress.step("joint distribution, systems") as note,
         _inference(games, done, dataset) as results,
     ):
-        ratings = edo.publish(dataset, done)
         site = read_site_input(project, config, dataset, ratings)
-        site = replace(site, base_url=options.base_url or config.base_url)
+        site = replace(site, base_url=config.base_url)
         site.index.prepare()
         answers, systems = results()
         ranks = len(answers.rank_probabilities)
@@ -78,22 +85,6 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
             note(f"{refused.system.name} rates nothing: {refused.refused}")
     second = leading.second_ratings(dataset, games, systems, config.settings)
     return replace(site, answers=answers, systems=systems, second=second)
-
-
-def _read(options: BuildOptions, progress: Progress) -> Dataset:
-    project, config = options.project, options.config
-    config = replace(config, base_url=options.base_url or config.base_url)
-    with progress.step("reading the events") as note:
-        dataset, _ = folder.read(project.events)
-        addresses = links.Addresses(dataset, project, config)
-        records = links.check_records(dataset, addresses)
-        found = [folder.as_opened(one, project.events) for one in records]
-        found += checks.check_files(addresses)
-        if errors := [one for one in found if one.severity == "error"]:
-            raise InputError(errors)
-        note(f"{len(dataset.events)} events of {len(dataset.players)} players")
-        note("no errors; `check` lists warnings")
-    return dataset
 
 
 @contextmanager

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby
 from pathlib import Path
+from typing import cast
 
 from edo.core import yaml
+from edo.core.formats import counted
 from edo.core.model import Citation, Mark, Total
 from edo.core.yaml import YamlValue, dump
 from edo.history.crosstable import aligned, write
@@ -18,8 +20,6 @@ from edo.history.notation import TOLERANCE, mark_text, number_text, opposite
 from edo.history.reading import Known
 
 CROSSTABLE_PLAYERS = 4  # [players] fewer are easier to read as pairings where games are missing
-COUNTED_THROUGH = 9
-"""Game numbers that begin above this were counted through several matches; none is missing."""
 KNOCKOUT = "knock-out"  # within the format of an event whose results are listed by round
 
 Pair = frozenset[str]
@@ -74,7 +74,8 @@ class PairScore:
 class NewEvent:
     """An event to be written: scores in playing order, totals in finishing order.
 
-    `fields` are those of the event file that need no computation (name, kind, year ...).
+    `fields` are those of the event file that need no computation (name, kind, year ...). `names`
+    and `sites` are what the source calls the event and its place, `years` those of its games.
     `whole` says that the source claims to have all results. `lost` games have no usable result.
     """
 
@@ -83,6 +84,9 @@ class NewEvent:
     scores: tuple[PairScore, ...]
     sources: tuple[Citation, ...]
     totals: tuple[Total, ...] = ()
+    names: Sequence[str] = ()
+    sites: Sequence[str] = ()
+    years: frozenset[int] = frozenset()
     games_per_pair: int | None = None
     players_in_all: int | None = None
     whole: bool = False
@@ -104,15 +108,28 @@ class NewEvent:
         """Return the path of the file in the folder of events."""
         return f"{self.fields['year']}/{self.id}.yaml"
 
+    @property
+    def is_knockout(self) -> bool:
+        """Whether the format says that it is a knock-out."""
+        return KNOCKOUT in str(self.fields.get("format") or "").lower()
+
+    @property
+    def is_by_round(self) -> bool:
+        """Whether the results are listed by round."""
+        rounds = any(score.round for score in self.scores)
+        if self.kind == "team match":
+            return rounds or any(all(score.teams) for score in self.scores)
+        return rounds and self.is_knockout
+
 
 def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
-    """Return the text of the event's file, None if no form of it can be read, and the problems.
+    """Return the text of the event's file, None if it cannot be read, and what is wrong with it.
 
-    Totals are entered in the way that says most about the results and that reading accepts: as
-    those from which the missing results follow, as totals, as published totals that differ.
+    Totals that reading refuses are entered as published totals, which prove nothing.
     """
     problems: list[str] = []
-    for fields in _forms(event):
+    for are_totals_sure in (True, False) if event.totals else (True,):
+        fields = _fields(event, are_totals_sure)
         text = dump({field.name: fields.get(field.name) for field in EVENT.fields})
         path = Path("events") / event.path
         _, read_problems = event_of(yaml.parse(text, str(path)), path, str(path), known)
@@ -122,71 +139,33 @@ def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
             if problem.severity == "error"
         ]
         if not errors:
-            return text, problems
+            return text, problems + _differing(fields)
         problems = list(dict.fromkeys([*problems, *errors]))
     return None, problems
 
 
-def _forms(event: NewEvent) -> Iterator[Fields]:
-    """Yield the fields of the file, in one way after the other to enter the totals."""
-    each = _games_per_pair(event)
-    if event.scores:
-        fields = _with_results(event)
-        if event.totals and each is not None and fields["completeness"]:
-            text = "What the others add up to is taken from the totals."
-            text = f"{_known_pairs(Table(event))} {text}"
-            rest: Fields = {"games_per_pair": each, "rest": "from totals"}
-            yield fields | rest | _missing(event, text)
-        yield fields
-        if event.totals:
-            yield _with_results(event, games=False)
-    elif each is not None:
-        yield _by_totals(event, each)
-        if event.games_per_pair is not None and all(total.games for total in event.totals):
-            text = "Not all games were played, and who met whom is not known."
-            guess: Fields = {"completeness": None, "rest": "best guess", "players_in_all": None}
-            yield _by_totals(event, each) | guess | _missing(event, text)
-    if event.totals:
-        yield _with_results(event, published=True)
+def _differing(fields: Fields) -> list[str]:
+    """Return a warning of each total that the results contradict."""
+    totals = fields.get("published_totals") if "players" not in fields else None
+    return [
+        f"{total['player']}: {total['total']} is a published total. {total['note']}"
+        for total in cast(list[dict[str, str]], totals or [])
+    ]
 
 
-def _base(event: NewEvent) -> Fields:
+def _fields(event: NewEvent, are_totals_sure: bool) -> Fields:
     cited = [{"source": citation.source, "where": citation.where} for citation in event.sources]
-    return {**event.fields, "sources": cited}
-
-
-def _games_per_pair(event: NewEvent) -> int | None:
-    """Return how many games each pair was to play, by the file's fields or by the totals."""
-    if event.games_per_pair is not None or not event.totals:
-        return event.games_per_pair
-    number = event.players_in_all or len(event.players)
-    games = {total.games for total in event.totals}
-    most = games.pop() if len(games) == 1 else None
-    if most is None and event.players_in_all is None:
-        most = 2 * sum(total.points for total in event.totals) / max(number, 1)
-    each, rest = divmod(most or 0, max(number - 1, 1))
-    return int(each) if each and abs(rest) < TOLERANCE else None
-
-
-def _by_totals(event: NewEvent, each: int) -> Fields:
-    """Return the fields of an all-play-all of which only totals are known."""
-    fields = _base(event) | {"games_per_pair": each, "totals": _block(event.totals, games=True)}
-    some, of = len(event.totals), event.players_in_all
-    if of is not None and of > some:
-        text = f"The totals of {some} of the {of} players are known."
-        return fields | {"players_in_all": of} | _missing(event, text)
-    return fields | (_missing(event, "") if "missing" in event.fields else {"completeness": None})
-
-
-def _with_results(event: NewEvent, games: bool = True, published: bool = False) -> Fields:
-    """Return the fields with the results, and the totals that agree with them.
-
-    `games` enters how many games a total counts, `published` every total as a published one.
-    """
-    fields = _base(event)
+    fields = {**event.fields, "sources": cited}
     table = Table(event)
-    entered = event.scores and not (published and not table.cells)
-    agreeing = [total for total in event.totals if entered and table.agrees(total)]
+    each = table.games_per_pair
+    if not event.scores and each is not None and are_totals_sure:
+        return fields | _by_totals(event, each)
+    agreeing = [total for total in event.totals if are_totals_sure and table.agrees(total)]
+    fields |= _results(event, table, agreeing) | _completeness(event, table)
+    if fields["completeness"] and each and table.is_rest_told(agreeing, each):
+        text = f"{_known_pairs(table)} What the others add up to is taken from the totals."
+        rest: Fields = {"games_per_pair": each, "rest": "from totals"}
+        fields |= rest | _missing(event, text)
     differing = [
         {
             "player": total.player,
@@ -196,37 +175,57 @@ def _with_results(event: NewEvent, games: bool = True, published: bool = False) 
         for total in event.totals
         if total not in agreeing
     ]
-    points = {total.player: total.points for total in agreeing}
-    if not event.scores:
-        text = "Only totals are known, and they are not those of an all-play-all."
-        fields |= _missing(event, text) | {"players": table.players}
-    elif table.cells:
-        totals = [points.get(player) for player in table.players]
-        fields["crosstable"] = write(table.players, table.cells, totals)
-        fields |= {"remarks": _remarks(table) or None, "format": table.format}
-    else:
-        fields |= _listed(event, table)
-        if agreeing and event.kind != "match":
-            fields["totals"] = _block(agreeing, games)
-    if event.scores:
-        fields |= _completeness(event, table)
     return fields | {"published_totals": differing or None}
 
 
-def _block(totals: Iterable[Total], games: bool) -> str:
+def _by_totals(event: NewEvent, each: int) -> Fields:
+    """Return the fields of an all-play-all of which only totals are known."""
+    fields: Fields = {"games_per_pair": each, "totals": _block(event.totals)}
+    some, of = len(event.totals), event.players_in_all
+    if of is not None and of > some:
+        text = f"The totals of {some} of the {of} players are known."
+        return fields | {"players_in_all": of} | _missing(event, text)
+    games = [total.games for total in event.totals]
+    if all(games) and any(number != each * (some - 1) for number in games):
+        text = "Not all games were played, and who met whom is not known."
+        return fields | {"rest": "best guess"} | _missing(event, text)
+    return fields | (_missing(event, "") if "missing" in event.fields else {"completeness": None})
+
+
+def _results(event: NewEvent, table: Table, agreeing: Sequence[Total]) -> Fields:
+    """Return the fields with the results, and the totals that agree with them."""
+    if not event.scores:
+        return {"players": table.players}
+    if table.suits:
+        points = {total.player: total.points for total in agreeing}
+        totals = [points.get(player) for player in table.players]
+        cells = [[table.cell(row, column) for column in table.players] for row in table.players]
+        return {
+            "crosstable": write(table.players, cells, totals),
+            "remarks": _remarks(table) or None,
+            "format": table.format,
+        }
+    listed = _rounds(event, table) if event.is_by_round else {
+        "pairings": list(_pairings(table.players, event.scores))
+    }  # fmt: skip
+    totals_block = _block(agreeing) if agreeing and event.kind != "match" else None
+    return {**listed, "totals": totals_block}
+
+
+def _block(totals: Iterable[Total]) -> str:
     rows = (
         f"{total.player} {number_text(total.points)}"
-        + (f"/{number_text(total.games)}" if games and total.games else "")
+        + (f"/{number_text(total.games)}" if total.games else "")
         for total in totals
     )
     return aligned("\n".join(rows))
 
 
 class Table:
-    """The results of an event as a table: players in finishing order, pairs, and cells.
+    """The results of an event as a table: players in finishing order, and pairs.
 
-    `cells` are empty where pairings suit the event better than a crosstable. `whole`: all pairs met
-    equally often. `closed`: the source has all results, and the totals agree.
+    `short` pairs have fewer games than most. `whole`: all pairs met equally often. `closed`: the
+    source has all results, and the totals agree.
     """
 
     def __init__(self, event: NewEvent) -> None:
@@ -241,15 +240,10 @@ class Table:
         usual = _usual(list(self.counts.values()))
         self.short = {p for p, games in self.counts.items() if usual and games < usual}
         self.whole = len(self.pairs) == len(self.possible) and len({*self.counts.values()}) == 1
-        self.is_open = bool(self.short) or len(self.pairs) < len(self.possible)
         self.closed = event.whole and all(
             abs(self.known_points(total.player) - total.points) < TOLERANCE
             for total in event.totals
         )
-        self.cells = [
-            [self._cell(row, column) for column in self.players]
-            for row in (self.players if self._suits() else ())
-        ]
 
     def _finishing_order(self) -> list[str]:
         printed = [total.player for total in self.event.totals]
@@ -257,30 +251,35 @@ class Table:
         for score in self.event.scores:
             for player in score.pair if score.counted else ():
                 known[player][1] += score.games
-        if self.event.kind == "match" and not printed:  # the winner, or White in the first game
-            first = self.event.scores[0]
-            return sorted(known, key=lambda p: (known[p][0], _moved_second(first, p)))
+        if self.event.kind == "match" and not printed:  # the winner, or who is named first
+            first = self.event.scores[0].first
+            return sorted(known, key=lambda player: (known[player][0], player != first))
         rest = sorted(known.keys() - set(printed), key=lambda p: (*known[p], p))
         return [*dict.fromkeys(printed), *rest]
 
-    def _suits(self) -> bool:
+    @property
+    def suits(self) -> bool:
+        """Whether a crosstable suits the event better than pairings."""
         event = self.event
-        if event.kind != "tournament" or not self.pairs or is_by_round(event):
+        if event.kind != "tournament" or not self.pairs or event.is_by_round:
             return False
         enough = len(self.players) >= CROSSTABLE_PLAYERS and (
             2 * len(self.pairs) >= len(self.possible) or len(event.totals) == len(self.players)
         )
         return (enough or self.whole) and all(score.marks for score in event.scores)
 
-    def _cell(self, row: str, column: str) -> str:
+    def cell(self, row: str, column: str) -> str:
+        """Return the games of two players in the notation of crosstables."""
         if row == column:
             return "."
         pair = frozenset((row, column))
         marks = [m for score in self.pairs.get(pair, ()) for m in score.seen_by(row).marks]
         played = "".join(map(mark_text, marks))
-        if self.closed:
-            return played or "_"
-        return played + "?" * (pair not in self.pairs or pair in self.short)
+        return (played or "_") if self.closed else played + "?" * self.is_open(pair)
+
+    def is_open(self, pair: Pair) -> bool:
+        """Whether games of the pair may be missing."""
+        return pair not in self.pairs or pair in self.short
 
     @property
     def format(self) -> YamlValue:
@@ -292,6 +291,20 @@ class Table:
         words = {1: "Single-round all-play-all", 2: "Double-round all-play-all"}
         return words.get(games, f"All-play-all, {games} games with each opponent")
 
+    @property
+    def games_per_pair(self) -> int | None:
+        """Return how many games each pair was to play, as stated or by the totals."""
+        event = self.event
+        if event.games_per_pair is not None or not event.totals:
+            return event.games_per_pair
+        opponents = (event.players_in_all or len(event.players)) - 1
+        games = {total.games for total in event.totals}
+        most = games.pop() if len(games) == 1 else None
+        if most is None and event.players_in_all is None:
+            most = 2 * sum(total.points for total in event.totals) / (opponents + 1)
+        each, rest = divmod(most or 0, max(opponents, 1))
+        return int(each) if each and abs(rest) < TOLERANCE else None
+
     def known_points(self, player: str) -> float:
         """Return what the known games that count make the player [points]."""
         scores = [score for score in self.event.scores if player in score.pair and score.counted]
@@ -299,12 +312,25 @@ class Table:
 
     def agrees(self, total: Total) -> bool:
         """Whether the results can make the total."""
-        is_open = any(
-            total.player in pair and (pair not in self.pairs or pair in self.short)
-            for pair in self.possible
-        )
+        if not self.pairs:
+            return False
+        is_open = any(total.player in pair and self.is_open(pair) for pair in self.possible)
         left = total.points - self.known_points(total.player)
         return left > -TOLERANCE and ((is_open and not self.closed) or left < TOLERANCE)
+
+    def is_rest_told(self, agreeing: Sequence[Total], each: int) -> bool:
+        """Whether the totals tell what unknown games add up to, `each` of a pair.
+
+        All players have one, none contradicts the results, and they make what all pairs play for.
+        """
+        points = sum(total.points for total in agreeing)
+        is_all = abs(points - each * len(self.possible)) < TOLERANCE
+        return (
+            len(agreeing) == len(self.players)
+            and is_all
+            and max(self.counts.values()) <= each
+            and sum(self.counts.values()) < points
+        )
 
     def difference(self, total: Total) -> str:
         """Return how a total differs from the results, for the note of a published total."""
@@ -322,29 +348,13 @@ def by_pair(scores: Iterable[PairScore]) -> dict[Pair, list[PairScore]]:
     return pairs
 
 
-def is_by_round(event: NewEvent) -> bool:
-    """Whether the results are listed by round."""
-    knockout = KNOCKOUT in str(event.fields.get("format") or "").lower()
-    rounds = any(score.round for score in event.scores)
-    teams = event.kind == "team match" and any(all(score.teams) for score in event.scores)
-    return teams or (rounds and (knockout or event.kind == "team match"))
-
-
-def _moved_second(first: PairScore, player: str) -> bool:
-    marks = first.seen_by(player).marks
-    colour = marks[0].colour if marks else None
-    return player != first.first if colour is None else colour == "b"
-
-
 def _usual(counts: Sequence[float]) -> float | None:
     """Return how many games most pairs have, None where no number holds for half of them."""
     known = Counter(filter(None, counts))
     return next((n for n, pairs in known.items() if 2 * pairs > known.total()), None)
 
 
-def _listed(event: NewEvent, table: Table) -> Fields:
-    if not is_by_round(event):
-        return {"pairings": list(_pairings(table.players, event.scores))}
+def _rounds(event: NewEvent, table: Table) -> Fields:
     rounds: dict[str, list[PairScore]] = {}
     for score in event.scores:
         rounds.setdefault(score.round, []).append(score)
@@ -353,16 +363,12 @@ def _listed(event: NewEvent, table: Table) -> Fields:
     for name, scores in rounds.items():
         shown = f"Round {name}" if name[:1].isdigit() else name or nameless
         teams = _two_teams(scores)
-        seen = [
-            score if teams in (None, score.teams) else score.seen_by(score.second)
-            for score in scores
-        ]
         order = table.players
-        if event.kind == "team match":
-            order = list(
-                dict.fromkeys([score.first for score in seen] + [score.second for score in seen])
-            )
-        pairings: YamlValue = list(_pairings(order, seen))
+        if teams:  # the first team's players stand first
+            seen = [each if each.teams == teams else each.seen_by(each.second) for each in scores]
+            sides = [each.first for each in seen] + [each.second for each in seen]
+            order = list(dict.fromkeys(sides))
+        pairings: YamlValue = list(_pairings(order, scores))
         listed.append({"name": shown, "teams": teams and list(teams), "pairings": pairings})
     return {"rounds": listed}
 
@@ -423,29 +429,32 @@ def _missing(event: NewEvent, text: str, state: str = "incomplete") -> Fields:
 
 def _completeness(event: NewEvent, table: Table) -> Fields:
     """Return how complete the results are, and what is missing."""
-    text = _known_pairs(table)
     if "missing" in event.fields:
         return _missing(event, "")
+    if not event.scores:
+        return _missing(event, "Only totals are known, and they are not those of an all-play-all.")
+    text = _known_pairs(table)
     if event.lost:
-        games = "One game has" if event.lost == 1 else f"{event.lost} games have"
-        lost = f"{games} no usable result in the collection."
+        lost = (
+            f"{counted(event.lost, 'game has', 'games have')} no usable result in the collection."
+        )
         return _missing(event, lost if event.kind == "match" else f"{text} {lost}")
-    if event.whole and (table.closed or not table.is_open):
+    if event.whole and (table.closed or not any(map(table.is_open, table.possible))):
         return {"completeness": None}
     if event.kind == "match":
         return _of_match(event)
     if event.kind == "team match":
-        boards = f"{len(event.scores)} game{'s' * (len(event.scores) > 1)}"
+        boards = counted(len(event.scores), "game")
         text = f"Only single boards are known ({boards}), not the scores of the teams."
-    elif table.cells and not event.totals:
-        text += " The rows are in the order of the points known here, not that of the final table."
-    elif table.cells and not {*table.players} <= {total.player for total in event.totals}:
+    elif table.suits and event.totals and len(event.totals) < len(table.players):
         text += " Rows without a published total are in the order of the points known here."
+    elif table.suits and not event.totals:
+        text += " The rows are in the order of the points known here, not that of the final table."
     return _missing(event, text)
 
 
 def _known_pairs(table: Table) -> str:
-    if KNOCKOUT in str(table.event.fields.get("format") or "").lower():
+    if table.event.is_knockout:
         return "Not all matches of the knock-out are known."
     players, known = len(table.players), len(table.pairs)
     of = f"{known} of the {len(table.possible)} pairs of these {players} players"
@@ -458,31 +467,18 @@ def _known_pairs(table: Table) -> str:
 
 
 def _of_match(event: NewEvent) -> Fields:
-    numbers = sorted(int(score.round) for score in event.scores if score.round.isdigit())
+    """Return what the numbers of the games say about others that the match may have had."""
+    numbers = {int(score.round) for score in event.scores if score.round.isdigit()}
     if not all(score.marks for score in event.scores):
         text = "The source does not say whether these are all the games."
         return _missing(event, text, "unverified")
     if len(numbers) < len(event.scores):
-        known = f"{len(event.scores)} games are" if len(event.scores) > 1 else "One game is"
+        known = counted(len(event.scores), "game is", "games are")
         text = (
-            f"{known} known; the source does not number all of them, so there may have been others."
+            f"{known} known; the source does not number all games, so there may have been others."
         )
         return _missing(event, text, "unverified")
-    span = f"numbered {numbers[0]} to {numbers[-1]}"
-    if numbers[0] > COUNTED_THROUGH and numbers == list(range(numbers[0], numbers[-1] + 1)):
-        text = f"The games are {span} without a gap, as if counted through several matches; "
-        return _missing(event, f"{text}that the match had no others is not certain.", "unverified")
-    if gaps := _gaps(numbers):
-        return _missing(event, f"The games known are {span}; {', '.join(gaps)}.")
-    text = f"The games known are {span}; there may have been later ones."
-    return _missing(event, text, "unverified")
-
-
-def _gaps(numbers: Sequence[int]) -> list[str]:
-    """Return which game numbers are missing, and which occur twice; `numbers` are sorted."""
-    holes = [str(n) for n in range(1, numbers[-1] + 1) if n not in numbers]
-    missing = [f"games {', '.join(holes[:-1])} and {holes[-1]} are missing"] if holes[1:] else [
-        f"game {hole} is missing" for hole in holes
-    ]  # fmt: skip
-    twice = (n for n in dict.fromkeys(numbers) if numbers.count(n) > 1)
-    return [*missing, *(f"two games have the number {n}" for n in twice)]
+    span = f"The games known are numbered {min(numbers)} to {max(numbers)};"
+    if holes := [str(n) for n in range(min(numbers), max(numbers)) if n not in numbers]:
+        return _missing(event, f"{span} missing: {', '.join(holes)}.")
+    return _missing(event, f"{span} there may have been others.", "unverified")

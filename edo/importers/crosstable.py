@@ -1,9 +1,11 @@
 """Printed crosstables, as pasted from the web or a spreadsheet, as rows of results to import.
 
 A crosstable stands in HTML, in CSV or in columns of text: a row a player, a cell for each row in
-the same order, the player's own blank, `X` or `*`. Ranks, countries, titles and ratings before the
-cells are left aside; the first number behind them is the total. Cells hold games (`1`, `½`, `0`,
-`=`, `.5`, `10`; `+` and `-` by default) or the points of several; blank, `-` or `?` is not known.
+the same order, the player's own blank, `X` or `*`. The cells begin where most rows have their own
+at its place; in text without any such mark, behind the name, if the total behind them is their sum.
+Ranks, countries, titles and ratings before them are left aside; the first number behind them is the
+total. Cells hold games (`1`, `½`, `0`, `=`, `.5`, `10`; `+` and `-` by default) or the points of
+several; blank, `-` or `?` is not known.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from __future__ import annotations
 import re
 from calendar import month_abbr
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -20,33 +23,24 @@ from typing import NamedTuple
 from edo.core.text import fold
 from edo.history import values
 from edo.history.crosstable import MAX_ROWS
-from edo.history.notation import (
-    TOLERANCE,
-    Cell,
-    mirrors,
-    number_text,
-    opposite,
-    parse_cell,
-)
+from edo.history.notation import Cell, mirrors, opposite, parse_cell
 from edo.history.reading import Known, ProblemLog
-from edo.history.values import HYPHENS, InvalidValue, number, shown
+from edo.history.values import InvalidValue, number, shown
 from edo.importers.from_table import Tables
-from edo.importers.grid import Grid, GridRow, read_grids
-from edo.importers.pasted import (
+from edo.importers.grid import (
     BEFORE_NAME,
     BESIDE_NAME,
     HEADS,
     MAX_TOTAL,
     NAME_HEADS,
-    PrintedScore,
+    Grid,
+    GridRow,
     bare_name,
-    result_row,
-    tables_of,
+    read_grids,
 )
 from edo.importers.people import nobody
-from edo.importers.table import EventRow
+from edo.importers.table import EventRow, ResultRow, Status
 
-MAX_BEHIND = 8  # [columns] behind the cells: totals, tie-breaks, prizes
 LEAST = 3  # [players] two make a match, which is a line of a list
 MOST_POINTS = 100  # [points] of a cell; more is a rating
 
@@ -55,22 +49,16 @@ _OPEN = re.compile(r"[?_.-]*")
 _NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
 _DATE = re.compile(rf"\b\d\d?-({'|'.join(month_abbr[1:])})\b")
 _GAMES = {1.0: parse_cell("1"), 0.5: parse_cell("½"), 0.0: parse_cell("0")}
-
-Place = tuple[int, int]
+_WORDS = {"w": "1", "l": "0", "d": "½"}
 
 
 class _Cut(NamedTuple):
-    """A row cut into what stands before the cells, the cells, and what stands behind them."""
+    """A row cut into what stands before the cells, the cells, and the rest; or what is wrong."""
 
     left: Sequence[str]
-    cells: tuple[str, ...]
+    cells: Sequence[str]
     behind: Sequence[str]
-
-    def __bool__(self) -> bool:
-        return bool(self.cells)
-
-
-_NO_CUT = _Cut((), (), ())
+    flaw: str = ""
 
 
 class _Read(NamedTuple):
@@ -80,12 +68,19 @@ class _Read(NamedTuple):
     points: float | None
     against: float | None = None
 
+    @property
+    def made(self) -> float:
+        """Return what the cell adds to the total [points]."""
+        if self.games is not None:
+            return sum(mark.points for mark in self.games.marks)
+        return self.points or 0.0
+
 
 class _Line(NamedTuple):
     """A player's row: the name, a cell for each row (none where they cannot be told), the total."""
 
     name: str
-    cells: tuple[str, ...]
+    cells: Sequence[str]
     total: float | None
     line: int
 
@@ -99,7 +94,7 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     log = ProblemLog(path.as_posix(), Known({}))
     tables = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
     if not tables:
-        hint = "paste three rows or more: a player, a cell for each row in order, and the total"
+        hint = "paste three rows or more: a player, a cell for each row (X: the own), the total"
         if date := _DATE.search(text):
             hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
         log.error(1, "", "no crosstable is found", hint)
@@ -107,23 +102,107 @@ def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
         log.error(second[0].line, "", "a second crosstable begins here", "paste one at a time")
     lines = tables[0] if tables else []
     _check_names(log, lines)
-    pairs = _pairs(log, lines)
+    rows = _results(log, event.key, lines)
     log.refuse()
-    rows = [
-        result_row(event, lines[i].line, (lines[i].name, lines[j].name), score)
-        for (i, j), games in pairs.items()
-        for score in games
-    ]
-    for rank, line in enumerate(lines, 1):
-        if line.total is not None:
-            rows.append(
-                result_row(event, line.line, (line.name, ""), PrintedScore(line.total, 0.0), rank)
-            )
-    warnings = [*_totals_that_differ(lines, pairs)]
     possible = len(lines) * (len(lines) - 1) // 2
-    if unknown := possible - len(pairs):
-        warnings.append(f"no result is known for {unknown} of {possible} pairs")
-    return tables_of(path, event, rows, warnings, whole=not unknown)
+    unknown = possible - len({(row.player, row.opponent) for row in rows})
+    rows += [
+        ResultRow(line.line, event.key, line.name, "", line.total, rank=rank)
+        for rank, line in enumerate(lines)
+        if line.total is not None
+    ]
+    warnings = [f"no result is known for {unknown} of {possible} pairs"] if unknown else []
+    if not unknown:
+        event = replace(event, completeness=event.completeness or "complete")
+    return Tables(path, {event.key: rows}, {event.key: event}, warnings={event.key: warnings})
+
+
+def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
+    """Return the players' rows of a table, [] where it is no crosstable."""
+    rows = [row for row in grid if not _is_heading(row) and _is_player(row)]
+    if not LEAST <= len(rows) <= MAX_ROWS:
+        return []
+    aligned = rows[0].aligned
+    cuts = _in_columns(rows) if aligned else _in_words([row.cells for row in rows])
+    if 2 * sum(bool(cut.flaw) for cut in cuts) >= len(rows):
+        return []
+    headings = [row for row in grid if _is_heading(row)]
+    _check_numbers(log, headings, rows)
+    named = _name_column(headings) if aligned else None
+    lines: list[_Line] = []
+    for row, cut in zip(rows, cuts, strict=True):
+        name, total = _name(cut.left, named, aligned), _total(cut.behind or cut.left[-1:])
+        lines.append(_Line(name, () if cut.flaw else cut.cells, total, row.line))
+        if cut.flaw:
+            hint = "write a cell for every row in the same order, X for the player's own"
+            log.error(row.line, lines[-1].place, cut.flaw, hint)
+    return lines
+
+
+def _in_columns(rows: Sequence[GridRow]) -> list[_Cut]:
+    """Return the rows of a table with columns, cut where the most of them have their cells."""
+    count, width = len(rows), max(len(row.cells) for row in rows)
+    texts = [[*row.cells, *[""] * (width - len(row.cells))] for row in rows]
+    columns = Counter(
+        start for at, cells in enumerate(texts) for start in _starts(cells, at, count)
+    )
+    start = min(columns, key=lambda start: (-columns[start], start), default=0)
+    cuts = []
+    for at, row in enumerate(texts):
+        cells = row[start : start + count]
+        odd = next((cell for cell in cells if not _is_cell(cell)), None)
+        flaw = "" if odd is None else f"{shown(odd)} is no cell"
+        if odd is None and not _OWN.fullmatch(cells[at]):
+            flaw = f"{shown(cells[at])} stands on the diagonal"
+        cuts.append(_Cut(row[:start], cells, row[start + count :], flaw))
+    return cuts
+
+
+def _in_words(texts: Sequence[Sequence[str]]) -> list[_Cut]:
+    """Return rows of words, cut at the players' own cells, or behind the names if there are none.
+
+    Where most rows have a total behind their cells, one without lacks a cell.
+    """
+    count = len(texts)
+    cuts = [_at_own_mark(words, at, count) for at, words in enumerate(texts)]
+    if 2 * sum(bool(cut.flaw) for cut in cuts) >= count:
+        cuts = [_behind_name(words, at, count) for at, words in enumerate(texts)]
+    totals = [bool(cut.behind) and _points(cut.behind[0]) is not None for cut in cuts]
+    if 2 * sum(totals) <= count:
+        return cuts
+    flaw = f"{count - 1} cells for {count} players"
+    return [
+        cut if cut.flaw or total else cut._replace(flaw=flaw)
+        for cut, total in zip(cuts, totals, strict=True)
+    ]
+
+
+def _at_own_mark(words: Sequence[str], at: int, count: int) -> _Cut:
+    """Return a row cut where the cell `at` this number is marked; at a clear mark if there is."""
+    starts = [start for start in _starts(words, at, count) if words[start + at]]
+    clear = [start for start in starts if words[start + at].strip("-_. ")]
+    for start in [*clear, *starts]:
+        return _Cut(words[:start], words[start : start + count], words[start + count :])
+    return _Cut(words[: _first_cell(words)], (), (), "the player's own cell is not found")
+
+
+def _behind_name(words: Sequence[str], at: int, count: int) -> _Cut:
+    """Return a row without own cell, the one `at` this number, cut behind the name.
+
+    It is certain only where nothing follows the cells, or a total that they can make.
+    """
+    start = _first_cell(words)
+    end = start + count - 1
+    cells, total = [*words[start:end]], _total(words[end : end + 1])
+    flaw = "" if len(cells) == count - 1 and all(map(_is_cell, cells)) else "a cell is missing"
+    if not flaw and total is not None:
+        read = [_read(cell) for cell in cells]
+        made = sum(each.made for each in read)
+        is_open = any(each.games is not None and not each.games.played for each in read)
+        if made > total or (made < total and not is_open):
+            flaw = f"the {count - 1} cells behind the name make {made:g}, and {total:g} follows"
+    cells.insert(at, "")
+    return _Cut(words[:start], cells, words[end:], flaw)
 
 
 def _word(cell: str) -> str:
@@ -151,46 +230,13 @@ def _is_player(row: GridRow) -> bool:
     return named and sum(_is_cell(cell) and bool(cell) for cell in row.cells) >= LEAST - 1
 
 
-def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
-    """Return the players' rows of a table, [] where it is no crosstable."""
-    rows = [row for row in grid if not _is_heading(row) and _is_player(row)]
-    if not LEAST <= len(rows) <= MAX_ROWS:
-        return []
-    aligned, width = rows[0].aligned, max(len(row.cells) for row in rows)
-    texts = [row.cells + ("",) * (width - len(row.cells)) * aligned for row in rows]
-    cuts = _best_cuts(texts, aligned)
-    if 2 * sum(map(bool, cuts)) <= len(rows):
-        return []
-    headings = [row for row in grid if _is_heading(row)]
-    _check_numbers(log, headings, rows)
-    named = _name_column(headings) if aligned else None
-    has_total = [bool(cut.behind) and _points(cut.behind[0]) is not None for cut in cuts]
-    totalled = 2 * sum(has_total) > len(rows)  # most rows have a total behind their cells
-    start = Counter(len(cut.left) for cut in cuts if cut).most_common(1)[0][0]
-    if totalled and not aligned:  # where a cell is missing, the total was taken for the last one
-        cuts = [
-            _NO_CUT if not total and _is_total(cut.cells[-1:]) else cut
-            for cut, total in zip(cuts, has_total, strict=True)
-        ]
-    lines: list[_Line] = []
-    for at, (row, cut) in enumerate(zip(rows, cuts, strict=True)):
-        first_cell = start if aligned else _first_cell(texts[at])
-        name = _name(cut.left or texts[at][:first_cell], named, aligned)
-        lines.append(_Line(name, cut.cells, _total(cut), row.line))
-        if not cut:
-            flaw = _flaw(texts[at][first_cell:], at, len(rows), aligned, totalled)
-            hint = "write a cell for every row in the same order, X for the player's own"
-            log.error(row.line, lines[at].place, flaw, hint)
-    return lines
-
-
-def _best_cuts(texts: Sequence[Sequence[str]], aligned: bool) -> list[_Cut]:
-    """Return the rows cut in the way in which the most pairs of rows agree about their games."""
-
-    def agreement(cuts: Sequence[_Cut]) -> int:
-        return sum(bool(games) - (games is None) for games in _agreed(cuts).values())
-
-    return max(_ways(texts, aligned), key=agreement)
+def _starts(cells: Sequence[str], at: int, count: int) -> list[int]:
+    """Return where the cells of a row can begin: the one `at` this number is the player's own."""
+    return [
+        start
+        for start in range(1, len(cells) - count + 1)
+        if _OWN.fullmatch(cells[start + at]) and all(map(_is_cell, cells[start : start + count]))
+    ]
 
 
 def _check_numbers(log: ProblemLog, headings: Sequence[GridRow], rows: Sequence[GridRow]) -> None:
@@ -209,70 +255,16 @@ def _name_column(headings: Sequence[GridRow]) -> int | None:
     return next(columns, None)
 
 
-def _total(cut: _Cut) -> float | None:
-    """Return the total [points]: the first number behind the cells, else one right before them."""
-    totals = map(_points, cut.behind or cut.left[-1:])
+def _total(cells: Sequence[str]) -> float | None:
+    """Return the first number that can be a total [points]."""
+    totals = map(_points, cells)
     return next((total for total in totals if total is not None and total <= MAX_TOTAL), None)
-
-
-def _is_total(cells: Sequence[str]) -> bool:
-    """Whether a cell holds more than the points of one game."""
-    return any(_points(cell) not in (None, 0, 0.5, 1) for cell in cells)
 
 
 def _first_cell(words: Sequence[str]) -> int:
     """Return where the cells begin in a row of words: behind the name, and what is no cell."""
     named = next((at for at, word in enumerate(words) if sum(map(str.isalpha, word)) > 1), 0)
     return next((at for at in range(named + 1, len(words)) if _is_cell(words[at])), len(words))
-
-
-def _flaw(words: Sequence[str], at: int, count: int, aligned: bool, totalled: bool) -> str:
-    """Return what is wrong with the cells of a row, the one `at` this number being its own."""
-    odd = next((word for word in words[:count] if not _is_cell(word)), None)
-    if not aligned:
-        run = next((n for n, word in enumerate(words) if not _is_cell(word)), len(words))
-        return f"{run - totalled} cells for {count} players"
-    return (
-        f"{shown(words[at])} stands on the diagonal" if odd is None else f"{shown(odd)} is no cell"
-    )
-
-
-def _ways(texts: Sequence[Sequence[str]], aligned: bool) -> Iterator[list[_Cut]]:
-    """Yield each way to take the cells of all rows.
-
-    In words without columns, where each player's own mark stands. Else in front of so many columns,
-    with the player's own cell or, in words, without.
-    """
-    count = len(texts)
-    if not aligned:
-        yield [_at_own_mark(words, at, count) for at, words in enumerate(texts)]
-    for own in (1,) if aligned else (1, 0):
-        for behind in range(MAX_BEHIND + 1):
-            yield [_cut(row, at, len(row) - behind - count + 1 - own, count, own)
-                   for at, row in enumerate(texts)]  # fmt: skip
-
-
-def _at_own_mark(words: Sequence[str], at: int, count: int) -> _Cut:
-    """Return a row cut where the cell `at` this number is a mark that can be seen, if any is."""
-    for start in range(1, len(words) - count + 1):
-        cut = _cut(words, at, start, count, 1)
-        if cut and words[start + at].strip("-_. "):
-            return cut
-    return _NO_CUT
-
-
-def _cut(row: Sequence[str], at: int, start: int, count: int, own: int) -> _Cut:
-    """Return a row cut into name, cells and the rest, empty where the cells are not there.
-
-    `own` is 0 where the player's own cell, the one `at` this number, is left out.
-    """
-    end = start + count - 1 + own
-    cells = [cell.translate(HYPHENS) for cell in row[max(start, 0) : end]]
-    if not own:
-        cells.insert(at, "")
-    if start < 1 or len(cells) != count or not _OWN.fullmatch(cells[at]):
-        return _NO_CUT
-    return _Cut(row[:start], tuple(cells), row[end:]) if all(map(_is_cell, cells)) else _NO_CUT
 
 
 def _name(left: Sequence[str], column: int | None, aligned: bool) -> str:
@@ -298,8 +290,9 @@ def _check_names(log: ProblemLog, lines: Sequence[_Line]) -> None:
 
 
 def _is_cell(text: str) -> bool:
-    text = text.translate(HYPHENS)
-    return _OWN.fullmatch(text) is not None or _read(text) != _Read(None, None)
+    in_brackets = text.startswith("(")  # tells namesakes apart, or annuls a result
+    is_read = _read(text) != _Read(None, None) and not in_brackets
+    return is_read or _OWN.fullmatch(text) is not None
 
 
 def _points(text: str) -> float | None:
@@ -313,8 +306,8 @@ def _points(text: str) -> float | None:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Read:
-    bare = text.translate(HYPHENS).replace(" ", "").lower()
-    bare = {"w": "1", "l": "0", "d": "½"}.get(bare, bare)
+    bare = text.replace(" ", "").lower()
+    bare = _WORDS.get(bare, bare)
     if _OPEN.fullmatch(bare):
         return _Read(Cell(played=False), None)
     if score := re.fullmatch(rf"({_NUMBER})[-:]({_NUMBER})", bare):
@@ -328,37 +321,32 @@ def _read(text: str) -> _Read:
         return _Read(_GAMES[0.5] if points == 0.5 else None, points)
 
 
-def _agreed(rows: Sequence[_Cut | _Line]) -> dict[Place, list[PrintedScore] | None]:
-    """Return the games of each pair of rows, None where their cells contradict each other."""
-    read = [[_read(cell) for cell in row.cells] for row in rows]
-    both = {(i, j): (read[i][j], read[j][i]) for i, j in combinations(range(len(rows)), 2)
-            if read[i] and read[j]}  # fmt: skip
-    sums = Counter(a.points + b.points for a, b in both.values()
+def _results(log: ProblemLog, event: str, lines: Sequence[_Line]) -> list[ResultRow]:
+    """Return the games of each pair that has some; cells that contradict are errors."""
+    read = [[_read(cell) for cell in line.cells] for line in lines]
+    both = [(i, j, read[i][j], read[j][i]) for i, j in combinations(range(len(lines)), 2)
+            if read[i] and read[j]]  # fmt: skip
+    sums = Counter(a.points + b.points for _, _, a, b in both
                    if a.points is not None and b.points is not None)  # fmt: skip
     several = max(sums, key=lambda games: (sums[games], games), default=1.0) > 1
-    return {pair: _games(*cells, several or cells[0].against is not None)
-            for pair, cells in both.items()}  # fmt: skip
-
-
-def _pairs(log: ProblemLog, lines: Sequence[_Line]) -> dict[Place, list[PrintedScore]]:
-    """Return the games of each pair that has some; cells that contradict are errors."""
-    pairs: dict[Place, list[PrintedScore]] = {}
-    for (i, j), games in _agreed(lines).items():
+    rows: list[ResultRow] = []
+    for i, j, cell, facing in both:
         upper, lower = lines[i], lines[j]
+        row = ResultRow(upper.line, event, upper.name, lower.name, 0.0)
+        games = _games(row, cell, facing, several or cell.against is not None)
+        rows += games or []
         if games is None:
-            cells = (
+            flaw = (
                 f"{shown(upper.cells[j])} on line {upper.line} and {shown(lower.cells[i])} on line "
                 f"{lower.line} do not mirror each other"
             )
             place = f"{upper.name} - {lower.name}"
-            log.error(upper.line, place, cells, "correct one of the two cells")
-        elif games:
-            pairs[i, j] = games
-    return pairs
+            log.error(upper.line, place, flaw, "correct one of the two cells")
+    return rows
 
 
-def _games(upper: _Read, lower: _Read, several: bool) -> list[PrintedScore] | None:
-    """Return the games of two cells, [] where none is known, None where they contradict.
+def _games(row: ResultRow, upper: _Read, lower: _Read, several: bool) -> list[ResultRow] | None:
+    """Return the games of two cells as rows, [] where none is known, None where they contradict.
 
     Where one of the two is open, the other tells; so a dash that faces a plus was a default.
     `several`: these cells, or most, hold the points of several games.
@@ -374,34 +362,18 @@ def _games(upper: _Read, lower: _Read, several: bool) -> list[PrintedScore] | No
             games = _turned(mirrored)
     if games is not None and mirrored is not None and mirrors(games, mirrored):
         return [
-            PrintedScore(mark.points, opposite(mark).points,
-                   "default" if mark.value in "+-" else "formal", mark.colour or "")
+            replace(row, points=mark.points, opponent_points=opposite(mark).points,
+                    status=Status("default" if mark.value in "+-" else "formal"),
+                    colour=mark.colour or "")
             for mark in games.marks
         ]  # fmt: skip
     if upper.points is None or lower.points is None or not several:
         return None
-    number = upper.points + lower.points
-    if number % 1:
+    if (upper.points + lower.points) % 1:
         return None
-    return [PrintedScore(upper.points, lower.points)] if number else []
+    played = upper.points + lower.points > 0
+    return [replace(row, points=upper.points, opponent_points=lower.points)] * played
 
 
 def _turned(cell: Cell) -> Cell:
     return Cell(tuple(map(opposite, cell.marks)), cell.unknown)
-
-
-def _totals_that_differ(
-    lines: Sequence[_Line], pairs: Mapping[Place, list[PrintedScore]]
-) -> Iterator[str]:
-    """Yield the totals that the cells do not make; unknown results may still add to the cells."""
-    made, met = [0.0] * len(lines), [0] * len(lines)
-    for (i, j), games in pairs.items():
-        made[i] += sum(score.points for score in games)
-        made[j] += sum(score.against for score in games)
-        met[i] += 1
-        met[j] += 1
-    for line, points, opponents in zip(lines, made, met, strict=True):
-        total = points if line.total is None else line.total
-        if abs(points - total) > TOLERANCE and (opponents == len(lines) - 1 or points > total):
-            sums = f"the cells make {number_text(points)}, the total is {number_text(total)}"
-            yield f"line {line.line}, {line.name}: {sums}"

@@ -21,21 +21,24 @@ from edo.history.fields import REGISTRIES, Registry
 from edo.history.names import KnownNames, free_id
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
-from edo.importers.known import Already, KnownEvents, site_key
+from edo.importers.known import Already, KnownEvents, site_key, town
 from edo.importers.people import Mention, Roster, garbled, roster
 
 SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
 
 SECTIONS = {
-    "drafted": ("Drafts", "Compare each with a source, then move it into the folder `events/`."),
+    "drafted": (
+        "Events drafted",
+        "Compare each with a source, then move it into the folder `events/`.",
+    ),
     "unsure": ("Drafts with warnings", "Look at each before it is moved."),
     "refused": ("Events not drafted", "Correct the table, or enter the event by hand."),
     "already": (
-        "Already in the history",
+        "Events already in the history",
         "Compare the differences with the sources and correct the file where it is wrong.",
     ),
     "perhaps": (
-        "Perhaps already in the history",
+        "Events perhaps already in the history",
         "If it is another event, enter it as a new one; otherwise compare the two.",
     ),
     "apart": (
@@ -53,7 +56,10 @@ SECTIONS = {
         "They are in `players.yaml`. If one is a candidate after all, put the candidate's id into "
         "the drafts instead.",
     ),
-    "left out": ("Games left out", "Correct the collection where a result or a name is known."),
+    "left out": (
+        "Games and rows left out",
+        "Correct the collection where a result or a name is known.",
+    ),
     "twice": ("Duplicate games", "One of each is kept."),
     "conflicts": (
         "Games that contradict each other",
@@ -72,20 +78,6 @@ SECTIONS = {
 }
 """Each kind of finding, with its title and what to do about it."""
 
-_COUNTS = {
-    "drafted": "events drafted",
-    "refused": "events not drafted",
-    "already": "events already in the history",
-    "perhaps": "events perhaps already in the history",
-    "apart": "events set apart",
-    "mapped": "spellings taken for known players",
-    "new": "proposed new players",
-    "unsure": "warnings",
-    "letters": "names with damaged letters",
-}
-"""What the findings of a kind are called where they are only counted."""
-
-
 PROPOSED: tuple[Registry, ...] = ("players", "places", "sources")
 """The registries for which an import drafts new entries."""
 
@@ -94,15 +86,14 @@ class Import(NamedTuple):
     """The files of an import by their paths in the folder of drafts, its inputs and its counts."""
 
     files: Mapping[str, bytes]
-    inputs: Iterable[str]
+    inputs: Sequence[str]
     counts: Mapping[str, YamlValue]
 
 
 class Drafts:
     """The files of one import, and the findings for the editor.
 
-    `places` are the ids of places by `site_key`, `names` those of players by id, `ids` those of the
-    events drafted so far.
+    `names` are those of players by id, `ids` those of the events drafted so far.
     """
 
     people: Roster
@@ -110,7 +101,7 @@ class Drafts:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self.events = KnownEvents(dataset)
-        self.places = {site_key(place.name): place.id for place in dataset.places.values()}
+        self._places = {site_key(place.name): place.id for place in dataset.places.values()}
         self.names = {player.id: player.name for player in dataset.players.values()}
         self._sources = {fold(source.title): source.id for source in dataset.sources.values()}
         self._sources |= {
@@ -166,6 +157,20 @@ class Drafts:
         self._lookup.added[registry][id_] = dict(entry)
         return id_
 
+    def place(self, texts: Sequence[str]) -> tuple[str | None, list[str]]:
+        """Return the id of the one place with these names, proposing it if it is new; warnings."""
+        if len(texts) == 1 and texts[0] in self.dataset.places:
+            return texts[0], []
+        towns = {site_key(text): text for text in texts if site_key(text)}
+        if len(towns) != 1:
+            named = ", ".join(sorted(towns.values() or filter(None, texts)))
+            return None, [f"not one town: {named}; write `place`"] if named else []
+        ((key, text),) = towns.items()
+        if key in self._places:
+            return self._places[key], []
+        self._places[key] = self.propose("places", town(text), {"name": town(text)})
+        return self._places[key], [f"the place `{text}` is new; it is in places.yaml of the drafts"]
+
     def source(self, text: str, base: str = "", **more: YamlValue) -> str:
         """Return the source of this id, title or address, proposing an entry if it is new.
 
@@ -205,9 +210,8 @@ class Drafts:
 
     def _note_names(self) -> None:
         """Note which players were recognized by a new spelling, and which new ones are drafted."""
-        for each in sorted(
-            self.people.mapped, key=lambda each: (each.text, each.match.player or "")
-        ):
+        mapped = [each for each in self.people.known if each.match.reason]
+        for each in sorted(mapped, key=lambda each: (each.text, each.match.player or "")):
             when = f"{each.when}, {counted(each.count, 'game')}"
             text = f"`{each.text}` ({when}) is {each.match.player}"
             self.note("mapped", each.place, f"{text}: {each.match.reason}",
@@ -219,10 +223,8 @@ class Drafts:
             self.note("new", player.spellings[0].place, text, player=player.id,
                       candidates=player.candidates)  # fmt: skip
 
-    def files(
-        self, title: str, inputs: Mapping[str, YamlValue], counts: Mapping[str, YamlValue]
-    ) -> Import:
-        """Return all files and counts; `inputs` are lines about what was read, with details."""
+    def files(self, title: str, inputs: Sequence[str], counts: Mapping[str, YamlValue]) -> Import:
+        """Return all files and counts; `inputs` are lines about what was read."""
         self._note_names()
         for section in ("drafted", "unsure"):
             self._findings[section].sort(key=lambda each: (str(each["date"]), str(each["place"])))
@@ -232,13 +234,18 @@ class Drafts:
             used = entries.keys() & self._players if registry == "players" else entries
             if used and self._texts:
                 texts[f"{registry}.yaml"] = dump({id_: entries[id_] for id_ in sorted(used)})
-        counted = {**counts, "known players": self.people.known}
-        counted |= {called: self.number(name) for name, called in _COUNTS.items()}
+        known = len({each.match.player for each in self.people.known})
+        counted = {**counts, "known players": known}
+        counted |= {
+            heading.lower(): self.number(name)
+            for name, (heading, _) in SECTIONS.items()
+            if self.number(name) or name == "drafted"
+        }
         sections: YamlValue = {
             name: {"title": heading, "number": self.number(name), "findings": self._findings[name]}
             for name, (heading, _) in SECTIONS.items()
         }
-        data = {"files": list(inputs.values()), "counts": counted, "sections": sections}
+        data = {"inputs": list(inputs), "counts": counted, "sections": sections}
         texts["report.json"] = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
         lines = [f"# {title}", "", *(f"- {line}" for line in inputs), ""]
         lines += [f"- {name}: {value}" for name, value in counted.items()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from edo.history.fields import REMARK
 from edo.history.notation import number_text
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
-from edo.importers.known import Outline, site_key, span_of, tally, town, years_in
+from edo.importers.known import span_of, years_in
 from edo.importers.people import Mention
 from edo.importers.table import (
     EventRow,
@@ -51,7 +50,7 @@ class Tables:
     path: Path
     results: Mapping[str, Sequence[ResultRow]]
     events: Mapping[str, EventRow]
-    players: Sequence[PlayerRow]
+    players: Sequence[PlayerRow] = ()
     warnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
@@ -69,9 +68,6 @@ def read_tables(results: Path, events: Path | None, players: Path | None) -> Tab
     if problems:
         raise InputError(problems)
     known |= {key: _event_of(key, own) for key, own in rows.items() if key not in known}
-    for key, event in known.items():
-        kind = "match" if len(_players(rows.get(key, ()))) == 2 else "tournament"
-        known[key] = replace(event, kind=event.kind or kind)
     return Tables(results, rows, known, names)
 
 
@@ -92,20 +88,16 @@ def _unmatched(
 ) -> Iterable[Problem]:  # fmt: skip
     """Yield what is wrong with the tables together."""
     for key, own in rows.items():
-        found = []
+        flaws = []
         if events and key not in known:
-            found.append(("the event is not in the table of events", "add it there"))
+            flaws.append(("the event is not in the table of events", "add it there"))
         elif not events and not _year(key, own):
             hint = "write it into `date`, or give a table of events"
-            found.append(("the event has no year", hint))
-        if key in known and known[key].kind == "match" and len(_players(own)) != 2:
-            text = f"a match of {len(_players(own))} players"
-            found.append((text, "correct the kind or the names"))
-        yield from (Problem(path.as_posix(), own[0].line, key, *each) for each in found)
-
-
-def _players(rows: Iterable[ResultRow]) -> list[str]:
-    return list(dict.fromkeys(p for row in rows for p in (row.player, row.opponent) if p))
+            flaws.append(("the event has no year", hint))
+        number = len({player for row in own for player in row.players})
+        if key in known and known[key].kind == "match" and number != 2:
+            flaws.append((f"a match of {number} players", "correct the kind or the names"))
+        yield from (Problem(path.as_posix(), own[0].line, key, *each) for each in flaws)
 
 
 def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
@@ -116,18 +108,17 @@ def _year(key: str, rows: Sequence[ResultRow]) -> int | None:
 def _event_of(key: str, rows: Sequence[ResultRow]) -> EventRow:
     """Return what the results alone say of their event."""
     year = _year(key, rows) or 0
-    given = [row.date for row in rows if row.date]
-    dates = span_of(given, year) if given else None
-    return EventRow(rows[0].line, key, key, "", year, dates, "", Status(), None, None,
-                    rows[0].text)  # fmt: skip
+    known_dates = [row.date for row in rows if row.date]
+    dates = span_of(known_dates, year) if known_dates else None
+    return EventRow(rows[0].line, key, key, "", year, dates, text=rows[0].text)
 
 
 def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a table") -> Import:
     """Return all files of the import, and the counts.
 
-    Every event is drafted, unless it is in the history and nothing differs, or no form of it can be
-    read; the report says so. One that the history has with other results is drafted under the same
-    id, to be compared with its file.
+    Every event is drafted, unless it is in the history and nothing differs, or its file could not
+    be read; the report says so. One that the history has with other results is drafted under the
+    same id, to be compared with its file.
     """
     settled = {id_: id_ for id_ in dataset.players} | {row.name: row.id for row in tables.players}
     drafts = Drafts(dataset)
@@ -135,11 +126,11 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
         Mention(name, tables.events[row.event].year, f"{tables.path.name}:{row.line}", row.event)
         for rows in tables.results.values()
         for row in rows
-        for name in (row.player, row.opponent)
-        if name
+        for name in row.players
     ), settled)  # fmt: skip
-    for each in people.exact:
-        drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
+    for each in people.known:
+        if not each.match.reason:
+            drafts.note("exact", each.place, f"`{each.text}` is {each.match.player}")
     for player in tables.players:
         if player.id not in dataset.players:
             drafts.propose("players", player.name, player.entry, player.id)
@@ -147,10 +138,7 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
         _EventDraft(tables, drafts, event).add(tables.results.get(key, ()))
     rows = sum(map(len, tables.results.values()))
     about = f"{tables.path.name}: {counted(rows, 'row')}, {counted(len(tables.results), 'event')}"
-    details: YamlValue = {"file": tables.path.name, "rows": rows}
-    left_out = drafts.number("left out")
-    counts = {"rows": rows} | ({"rows left out": left_out} if left_out else {})
-    return drafts.files(title, {about: details}, counts)
+    return drafts.files(title, [about], {"rows": rows})
 
 
 class _EventDraft:
@@ -171,33 +159,23 @@ class _EventDraft:
             drafts.note("refused", event.key, f"{event.name}: no results in the table")
             return
         place = f"{self._table_name}:{rows[0].line}"
-        scores = tuple(self._score(row) for row in rows if row.opponent)
-        totals = tuple(
-            Total(self._player(row.player), row.points, row.games)
-            for row in sorted(rows, key=lambda row: row.rank)
-            if not row.opponent
-        )
-        name = event.name if event.year in years_in(event.name) else f"{event.name} {event.year}"
-        known = drafts.events.find(_outline(event, scores, totals))
+        new = self._outline(rows)
+        known = drafts.events.find(new)
         if known and (known.event.year != event.year or known.event.id in drafts.ids):
             known = replace(known, sure=False)
-        if known and known.sure:
-            if not known.differences:
-                drafts.note_known(place, event.name, known)
-                return
-            drafts.note_known(place, event.name, known, "; drafted under the same id")
-            id_ = known.event.id
-        else:
-            if known:
-                drafts.note_known(place, event.name, known, "; drafted as a new event")
-            id_ = drafts.new_event_id(name, event.year)
-        draft = NewEvent(
-            id_, self._fields(rows, scores, totals), scores, self._citations(), totals,
-            event.games_per_pair, self._players_in_all(totals),
-            whole=event.completeness == "complete",
-        )  # fmt: skip
-        size = f"{counted(len(draft.players), 'player')}, {counted(len(rows), 'row')}"
-        drafts.add(draft, size, place, self._warnings)
+        if known and known.sure and not known.differences:
+            drafts.note_known(place, event.name, known)
+            return
+        if known:
+            how = "under the same id" if known.sure else "as a new event"
+            drafts.note_known(place, event.name, known, f"; drafted {how}")
+        name = event.name if event.year in years_in(event.name) else f"{event.name} {event.year}"
+        is_same = known is not None and known.sure
+        id_ = known.event.id if known and is_same else drafts.new_event_id(name, event.year)
+        size = f"{counted(len(new.players), 'player')}, {counted(len(rows), 'row')}"
+        fields, sources = self._fields(new, rows), self._citations()
+        drafts.add(replace(new, id=id_, fields=fields, sources=sources), size, place,
+                   self._warnings)  # fmt: skip
 
     def _usable(self, rows: Sequence[ResultRow]) -> list[ResultRow]:
         """Return the rows of two people and the first total of each; the report lists the rest."""
@@ -220,102 +198,60 @@ class _EventDraft:
             self._drafts.note("left out", place, f"{self._event.name}: {flaw}")
         return usable
 
-    def _players_in_all(self, totals: Sequence[Total]) -> int | None:
-        number = self._event.players
-        return number if number and number > len(totals) else None
+    def _outline(self, rows: Sequence[ResultRow]) -> NewEvent:
+        """Return the event with its results, by which the history may know it."""
+        event = self._event
+        scores = tuple(self._score(row) for row in rows if row.opponent)
+        totals = tuple(
+            Total(self._player(row.player), row.points, row.games)
+            for row in sorted(rows, key=lambda row: row.rank)
+            if not row.opponent
+        )
+        players = {self._player(name) for row in rows for name in row.players}
+        kind = event.kind or ("match" if len(players) == 2 else "tournament")
+        number = event.players if event.players and event.players > len(totals) else None
+        years = {event.year, *(int(date[:4]) for date in (event.dates or "").split("/") if date)}
+        return NewEvent(
+            "", {"kind": kind}, scores, (), totals,
+            (event.name,), (event.text["place"],), frozenset(years), event.games_per_pair, number,
+            whole=event.completeness == "complete",
+        )  # fmt: skip
 
-    def _fields(
-        self, rows: Sequence[ResultRow], scores: Sequence[PairScore], totals: Sequence[Total]
-    ) -> dict[str, YamlValue]:
+    def _fields(self, new: NewEvent, rows: Sequence[ResultRow]) -> dict[str, YamlValue]:
         """Return the fields of the event file that need no computation."""
         event, text = self._event, self._event.text
         series = text["series"]
         if series and series not in self._drafts.dataset.series:
             self._warnings.append(f"the series `{series}` is not in series.yaml")
             series = ""
-        handicap = "Handicap" if text["kind"].lower() == "handicap" else None
-        fields: dict[str, YamlValue] = {
-            "name": event.name, "kind": event.kind, "series": series or None,
-            "place": self._place(text["place"]), "dates": event.dates, "year": event.year,
-            "format": text["format"] or handicap, "completeness": event.completeness or None,
-            "notes": text["note"] or None,
-        }  # fmt: skip
-        if text["missing"]:
-            fields["missing"] = text["missing"]
+        place, warnings = self._drafts.place([text["place"]])
+        self._warnings += warnings
+        is_handicap = text["kind"].lower() == "handicap"
+        notes = text["note"]
         if event.status.word == "casual":
             self._warnings.append("casual games: consider the casual identities of the players")
-            fields["notes"] = " ".join(filter(None, ["Casual games.", text["note"]]))
-        classes = self._classes(rows, {*_in_scores(scores), *(total.player for total in totals)})
-        if self._players_in_all(totals) and not scores and classes.get("class_odds"):
-            self._warnings.append(
-                "the classes of the other players are not known: no odds by class"
-            )
-            classes["class_odds"] = None
-        if handicap and not classes and not any("odds" in score.annotation for score in scores):
+            notes = f"Casual games. {notes}".strip()
+        if is_handicap and not any("odds" in score.annotation for score in new.scores):
             self._warnings.append("a handicap without odds: enter them, or the classes")
-        return fields | classes
-
-    def _classes(self, rows: Sequence[ResultRow], players: set[str]) -> dict[str, YamlValue]:
-        """Return the classes of a handicap and their odds, as the event file has them."""
-        class_of: dict[str, str] = {}
-        for row in rows:
-            for name, column in ((row.player, "class"), (row.opponent, "opponent_class")):
-                stated = row.text[column]
-                if name and stated and class_of.setdefault(self._player(name), stated) != stated:
-                    text = f"line {row.line}: {name} in class `{stated}`, before in another"
-                    self._warnings.append(f"{text}; the first was taken")
-        without = sorted(players - class_of.keys())
-        if class_of and without:
-            self._warnings.append(f"no class of {', '.join(without)}: the classes are not entered")
-        class_odds = self._event.text["class_odds"]
-        if without or not class_of:
-            if class_odds:
-                self._warnings.append(f"odds by class `{class_odds}` without everybody's class")
-            return {}
-        names, ordered = in_class_order(class_of.values())
-        if not ordered:
-            text = f"classes in the order of the rows, best first: {', '.join(names)}"
-            self._warnings.append(text)
-        classes: list[YamlValue] = [
-            {"name": name, "players": [p for p in class_of if class_of[p] == name] or None}
-            for name in names
-        ]
-        return {"classes": classes, "class_odds": self._class_odds(len(names)) or None}
-
-    def _class_odds(self, classes: int) -> dict[str, YamlValue]:
-        """Return the kind of odds by how many of the classes lie between giver and receiver."""
-        odds: dict[str, YamlValue] = {}
-        for place, item in enumerate(self._event.text["class_odds"].split(";"), 1):
-            numbered = re.fullmatch(r"(\d+):? (.*)", item.strip())
-            apart, name = numbered.groups() if numbered else (str(place), item.strip())
-            id_ = self._odds_id(name)
-            if name and id_ is None:
-                text = f"odds by class `{name}`, which odds.yaml does not have; left out"
-                self._warnings.append(text)
-            elif id_ is not None and int(apart) >= classes:
-                text = f"odds by class `{name}`: no classes are {apart} apart; left out"
-                self._warnings.append(text)
-            elif id_ is not None:
-                odds[apart] = id_
-        return odds
-
-    def _odds_id(self, text: str) -> str | None:
-        """Return the id of a kind of odds, by id or by name; None where odds.yaml has none."""
-        kinds = self._drafts.dataset.odds
-        if text in kinds:
-            return text
-        return next((kind.id for kind in kinds.values() if fold(kind.name) == fold(text)), None)
+        if any(row.text["class"] or row.text["opponent_class"] for row in rows):
+            self._warnings.append("classes are not entered: write `classes` and `class_odds`")
+        fields: dict[str, YamlValue] = {
+            "name": event.name, "kind": new.kind, "series": series or None,
+            "place": place, "dates": event.dates, "year": event.year,
+            "format": text["format"] or ("Handicap" if is_handicap else None),
+            "completeness": event.completeness or None, "notes": notes or None,
+        }  # fmt: skip
+        return fields | ({"missing": text["missing"]} if text["missing"] else {})
 
     def _player(self, name: str) -> str:
         return self._drafts.people.ids[name, self._event.year]
 
     def _score(self, row: ResultRow) -> PairScore:
         status = row.status if row.status.word != "formal" else self._event.status
-        text = row.text
         return PairScore(
             self._player(row.player), self._player(row.opponent), row.points,
-            row.opponent_points, _marks(row, status), row.draws, text["round"],
-            (text["team"], text["opponent_team"]), self._annotation(row, status),
+            row.opponent_points, _marks(row, status), row.draws, row.round,
+            (row.text["team"], row.text["opponent_team"]), self._annotation(row, status),
         )  # fmt: skip
 
     def _annotation(self, row: ResultRow, status: Status) -> dict[str, YamlValue]:
@@ -336,19 +272,15 @@ class _EventDraft:
             said["note"] = text["note"]
         if text["source"] and text["source"] != self._event.text["source"]:
             cited = self._cited(text["source"], text["where"])
-            said["sources"] = [{"source": one.source, "where": one.where} for one in cited]
+            said["sources"] = [{"source": each.source, "where": each.where} for each in cited]
         return {field.name: said[field.name] for field in REMARK.fields if field.name in said}
 
-    def _place(self, text: str) -> str | None:
-        """Return the id of a place, proposing an entry where none is called so."""
-        drafts = self._drafts
-        if not text or text in drafts.dataset.places:
-            return text or None
-        key = site_key(text)
-        if key not in drafts.places:
-            drafts.places[key] = drafts.propose("places", town(text), {"name": town(text)})
-            self._warnings.append(f"the place `{text}` is new; it is in places.yaml of the drafts")
-        return drafts.places[key]
+    def _odds_id(self, text: str) -> str | None:
+        """Return the id of a kind of odds, by id or by name; None where odds.yaml has none."""
+        kinds = self._drafts.dataset.odds
+        if text in kinds:
+            return text
+        return next((kind.id for kind in kinds.values() if fold(kind.name) == fold(text)), None)
 
     def _citations(self) -> tuple[Citation, ...]:
         text = self._event.text
@@ -367,44 +299,11 @@ class _EventDraft:
         return [Citation(self._drafts.source(text), where.strip() or None)] if text else []
 
 
-def _in_scores(scores: Iterable[PairScore]) -> set[str]:
-    return {player for score in scores for player in score.pair}
-
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
-_NUMBERS = {word: n for words in (_ORDINALS, _ROMAN) for n, word in enumerate(words, 1)}
-
-
-def in_class_order(names: Iterable[str]) -> tuple[list[str], bool]:
-    """Return the names of classes, the best first, and whether they are numbered.
-
-    A number that nobody's class has is filled in, for it counts for the odds. Where not all names
-    hold a number, the order is that of the names given.
-    """
-    by_number: dict[int, str] = {}
-    distinct = list(dict.fromkeys(names))
-    for name in distinct:
-        number = _class_number(name)
-        if number is None or number in by_number:
-            return distinct, len(distinct) == 1
-        by_number[number] = name
-    every = range(min(by_number), max(by_number) + 1)
-    return [by_number.get(number) or f"Class {number}" for number in every], True
-
-
-def _class_number(name: str) -> int | None:
-    """Return the number in the name of a class: `2`, `2nd class`, `II` or `Second class`."""
-    found = re.findall(r"[a-z]+|\d+", name.lower())
-    numbers = (int(word) if word.isdigit() else _NUMBERS.get(word) for word in found)
-    return next((number for number in numbers if number is not None), None)
-
-
 def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:
     """Return the games of a row one by one where the score leaves no choice."""
     points, against = row.points, row.opponent_points
     games = points + against
-    colour = cast(Colour | None, row.text["colour"] or None)
+    colour = cast(Colour | None, row.colour or None)
     won: MarkValue = "+" if status.word == "default" else "1"
     lost: MarkValue = "-" if status.word == "default" else "0"
     if status.word == "soft" or points % 0.5 or games != int(games):
@@ -414,18 +313,3 @@ def _marks(row: ResultRow, status: Status) -> tuple[Mark, ...]:
     if 0 not in (points, against) or (row.draws and games > 1):
         return ()
     return (Mark(won if points else lost, colour),) * int(games)
-
-
-def _outline(event: EventRow, scores: Sequence[PairScore], totals: Sequence[Total]) -> Outline:
-    played = (
-        (score.first, score.second, score.games, score.points, score.points_against)
-        for score in scores
-        if "default" not in score.annotation
-    )
-    years = {event.year, *(int(date[:4]) for date in (event.dates or "").split("/") if date)}
-    points = {total.player: total.points for total in totals}
-    players = frozenset(_in_scores(scores) | points.keys())
-    sites = [event.text["place"]]
-    return Outline(
-        [event.name], sites, frozenset(years), event.kind, players, tally(played), points
-    )

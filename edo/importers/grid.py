@@ -1,4 +1,4 @@
-"""Tables pasted from the web or a spreadsheet as rows of cells: HTML, CSV, or columns of text."""
+"""Pasted text: tables in HTML, CSV or columns as rows of cells, and what stands with names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from html.parser import HTMLParser
 
+from edo.core.countries import NAMES
+from edo.history.values import HYPHENS
+
 MAX_SPAN = 100  # [cells] of one cell; nobody prints wider ones, and some pages claim millions
 MAX_CELLS = 100_000  # of one table: three hundred players against each other
 
 Grid = list["GridRow"]
+
+MAX_TOTAL = 500  # [points] of a total; more is a rating or a year
+_BRACKETS = re.compile(rf" *\(([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})\)")
+BEFORE_NAME = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
+BESIDE_NAME = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
+NAME_HEADS = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
+HEADS = NAME_HEADS | {
+    "pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum",
+}  # fmt: skip
+"""Words of a heading, of which those of `NAME_HEADS` stand above the names."""
 
 _DELIMITERS = "\t;|,"
 _MARKUP = re.compile(r"<\s*(table|tr|td)\b", re.I)
@@ -35,9 +48,19 @@ class GridRow:
 
 
 def plain(text: str) -> str:
-    """Return a cell with its blanks made single, its halves as `½` and without footnote marks."""
-    text = _HALF.sub(r"\1½", " ".join(text.split()))
+    """Return a cell with single blanks, halves as `½`, plain hyphens and no footnote marks."""
+    text = _HALF.sub(r"\1½", " ".join(text.translate(HYPHENS).split()))
     return re.sub(r"\s*(\[[^\]]{1,8}\]|[†‡§¹²³]){1,5}$", "", text).strip()
+
+
+def bare_name(text: str) -> str:
+    """Return a name without rank, title, country and rating; `(2)` and `(Leeds)` are kept."""
+    words = _BRACKETS.sub("", text).split()
+    while len(words) > 1 and (BEFORE_NAME.fullmatch(words[0]) or words[0] in NAMES):
+        words.pop(0)
+    while len(words) > 1 and BESIDE_NAME.fullmatch(words[-1]) and words[-2][-1] != ",":
+        words.pop()
+    return " ".join(words).strip("* ")
 
 
 def read_grids(text: str) -> list[Grid]:
@@ -88,11 +111,11 @@ class _Row:
 
 @dataclass(slots=True)
 class _Table:
-    """A table that is being read; `in_row` and `in_cell` say whether its last ones are open."""
+    """A table that is being read, with its open row and cell."""
 
     rows: list[_Row] = field(default_factory=list)
-    in_row: bool = False
-    in_cell: bool = False
+    row: _Row | None = None
+    cell: _Cell | None = None
 
 
 class _Tables(HTMLParser):
@@ -116,16 +139,14 @@ class _Tables(HTMLParser):
         if tag == "table" or (tag in _PARTS and not self._open):
             self._open.append(_Table())
             self.tables.append(self._open[-1])
-        if not self._open:
-            return
-        table = self._open[-1]
-        if tag == "tr" or (tag in _PARTS and not table.in_row):
-            table.rows.append(_Row(self.getpos()[0]))
-            table.in_row, table.in_cell = True, False
-        if tag in ("td", "th"):
-            size = _span(attributes.get("rowspan")), _span(attributes.get("colspan"))
-            table.rows[-1].cells.append(_Cell(*size))
-            table.in_cell = True
+        table = self._open[-1] if self._open else _Table()
+        if tag in _PARTS and (tag == "tr" or table.row is None):
+            table.row, table.cell = _Row(self.getpos()[0]), None
+            table.rows.append(table.row)
+        if tag in ("td", "th") and table.row:
+            down, across = (_span(attributes.get(name)) for name in ("rowspan", "colspan"))
+            table.cell = _Cell(down, across)
+            table.row.cells.append(table.cell)
         elif tag in _SIGNS:
             self.handle_data(_SIGNS[tag])
 
@@ -133,21 +154,19 @@ class _Tables(HTMLParser):
         """Close a cell, a row or a table."""
         if tag in self._unseen[-1:]:
             self._unseen.pop()
-        if not self._open:
-            return
-        table = self._open[-1]
         if tag == "sup":
             self.handle_data("\x02")
-        elif tag in ("td", "th", "tr", "table"):
-            table.in_cell = False
-            table.in_row = table.in_row and tag in ("td", "th")
-        if tag == "table":
-            self._open.pop()
+        elif self._open and tag in ("table", *_PARTS):
+            table = self._open[-1]
+            table.cell = None
+            table.row = table.row if tag in ("td", "th") else None
+            if tag == "table":
+                self._open.pop()
 
     def handle_data(self, data: str) -> None:
         """Add text to the open cell, unless it is hidden."""
-        if self._open and self._open[-1].in_cell and not self._unseen:
-            self._open[-1].rows[-1].cells[-1].pieces.append(data)
+        if self._open and self._open[-1].cell and not self._unseen:
+            self._open[-1].cell.pieces.append(data)
 
 
 def _repeated(rows: list[_Row]) -> Grid:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from edo.core.formats import counted
 from edo.core.model import Dataset, Event
 from edo.core.text import words
 from edo.history.notation import TOLERANCE, number_text
+from edo.importers.compose import NewEvent, Pair
 
 LISTED = 12  # differences of one event that are listed
+SHARED = 0.5  # share of the pairs of an import, or of its players, that the event has as well
 SURE = 0.75  # share of the pairs of one with as many games in the other, if both are one event
+SAME_SCORES = 0.8  # share of equal scores that shows that two places are one under two names
 
-Pair = frozenset[str]
 Tally = tuple[float, float]
 """Games [games], and points [points] of the player whose id comes first in the alphabet."""
 _NOTHING: Tally = (0.0, 0.0)
@@ -24,19 +26,6 @@ _NOTHING: Tally = (0.0, 0.0)
 _YEAR = re.compile(r"1[4-9]\d\d|20\d\d")
 _SEASON = re.compile(r"(?:^|\D)(1[4-9]\d\d|20\d\d)\s?[/–-]\s?(\d\d(?:\d\d)?)(?!-?\d)")
 _SHORT_SEASON = re.compile(r"(?:^|[^\d])(\d\d)(?:/|-)?(\d\d)$")
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """What identifies an event: who met where and when, and the scores."""
-
-    names: Sequence[str]
-    sites: Sequence[str]
-    years: frozenset[int]
-    kind: str
-    players: frozenset[str]
-    tally: Mapping[Pair, Tally]
-    totals: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +46,13 @@ class KnownEvents:
     def __init__(self, dataset: Dataset) -> None:
         self._places = {place.id: site_key(place.name) for place in dataset.places.values()}
         self._tallies = {
-            event.id: tally(
-                (
-                    result.first,
-                    result.second,
-                    result.games,
-                    result.points_first,
-                    result.points_second,
-                )
+            event.id: _tally(
+                (result.first, result.second, result.games, result.points_first)
                 for result in event.results
                 if result.first != result.second and result.default is None
             )
             for event in dataset.events.values()
         }
-        self._events = dataset.events
         self._by_player: dict[tuple[int, str], list[Event]] = defaultdict(list)
         for event in dataset.events.values():
             first = min(event.dates.start.year if event.dates else event.year, event.year)
@@ -78,59 +60,51 @@ class KnownEvents:
                 for player in event.players:
                     self._by_player[year, player].append(event)
 
-    def find(self, outline: Outline) -> Already | None:
-        """Return the event of the history that the outline describes, None where there is none."""
+    def find(self, new: NewEvent) -> Already | None:
+        """Return the event of the history that is a new one, None where there is none."""
+        tally = _tally(
+            (score.first, score.second, score.games, score.points)
+            for score in new.scores
+            if "default" not in score.annotation
+        )
         near = {
             event.id: event
-            for year in outline.years
-            for player in outline.players
+            for year in new.years
+            for player in new.players
             for event in self._by_player.get((year, player), ())
         }
-        rated = ((self._likeness(outline, event), event) for event in near.values())
-        ranked = sorted((-like, event.id) for like, event in rated if like > 0)
+        rated = ((self._likeness(new, tally, event), event.id) for event in near.values())
+        ranked = sorted((-like, id_) for like, id_ in rated if like > 0)
         if not ranked:
             return None
         best, event = -ranked[0][0], near[ranked[0][1]]
-        known, tally = self._tallies[event.id], outline.tally
+        known = self._tallies[event.id]
         alone = len(ranked) == 1 or ranked[0][0] < ranked[1][0]
-        sure = alone and best > 1 and (_covers(known, tally) or _covers(tally, known))
-        return Already(event, sure, self._differences(outline, event))
+        is_compared = bool(tally or new.totals)
+        covers = _covers(known, tally) or _covers(tally, known)
+        sure = is_compared and alone and best > 1 and covers
+        return Already(event, sure, _differences(new, tally, event, known))
 
-    def with_id(self, id_: str, outline: Outline) -> Already | None:
-        """Return the event with this id, which may or may not be that of the outline."""
-        event = self._events.get(id_)
-        return Already(event, False, self._differences(outline, event)) if event else None
-
-    def _likeness(self, outline: Outline, event: Event) -> float:
-        """Return 0 where the event cannot be that of the outline, else more the more they agree."""
-        named = _share_a_word(outline.names, event)
-        if (outline.kind == "match") != (event.kind == "match") and not (
-            outline.kind == "match" and event.kind == "tournament" and named
-        ):
+    def _likeness(self, new: NewEvent, tally: Mapping[Pair, Tally], event: Event) -> float:
+        """Return 0 where the event cannot be the new one, else more the more they agree."""
+        has_same_name = _share_a_word(new.names, event)
+        is_other_kind = (new.kind == "match") != (event.kind == "match")
+        if is_other_kind and not (event.kind == "tournament" and has_same_name):
             return 0.0
         place = self._places.get(event.place or "", "")
-        sites = {site_key(site) for site in outline.sites} - {""}
-        at_place = bool(place) and place in sites
-        known, tally = self._tallies[event.id], outline.tally
-        share = len(outline.players & set(event.players)) / len(outline.players)
+        sites = {site_key(site) for site in new.sites} - {""}
+        known = self._tallies[event.id]
+        share = len(new.players & set(event.players)) / len(new.players)
         if known and tally:
             share = sum(pair in known for pair in tally) / len(tally)
-        agreeing = sum(known.get(pair) == each for pair, each in tally.items())
-        agreeing += len(outline.totals) - len(_other_totals(outline, event))
-        agreement = agreeing / (len(tally) + len(outline.totals))
-        if share < 0.5 and not (share and at_place and named):
+        same = sum(known.get(pair) == score for pair, score in tally.items())
+        same += len(new.totals) - len(_other_totals(new, event))
+        agreement = same / max(len(tally) + len(new.totals), 1)  # defaults are not compared
+        if share < SHARED and not (share and place in sites and has_same_name):
             return 0.0
-        if place and sites and not at_place and agreement < 0.8:
+        if place and sites and place not in sites and agreement < SAME_SCORES:
             return 0.0
-        return share + agreement + at_place + named
-
-    def _differences(self, outline: Outline, event: Event) -> tuple[str, ...]:
-        differences = _other_totals(outline, event)
-        if outline.tally:
-            differences = [*_other_scores(outline.tally, self._tallies[event.id]), *differences]
-        if len(differences) > LISTED:
-            return (*differences[:LISTED], f"and {len(differences) - LISTED} more differences")
-        return tuple(differences)
+        return share + agreement + (place in sites) + has_same_name
 
 
 def _covers(larger: Mapping[Pair, Tally], smaller: Mapping[Pair, Tally]) -> bool:
@@ -145,54 +119,55 @@ def _share_a_word(names: Iterable[str], event: Event) -> bool:
     return any(set(event_key(name).split()) & event_words for name in names)
 
 
-def tally(rows: Iterable[tuple[str, str, float, float, float]]) -> dict[Pair, Tally]:
-    """Return the score of each pair, from rows of both players, games and the points of both."""
+def _tally(rows: Iterable[tuple[str, str, float, float]]) -> dict[Pair, Tally]:
+    """Return the score of each pair, from rows of both players, games and the first's points."""
     scores: dict[Pair, Tally] = {}
-    for first, second, games, points, points_against in rows:
+    for first, second, games, points in rows:
         pair = frozenset((first, second))
         before = scores.get(pair, _NOTHING)
-        points_of_first = points if first == min(pair) else points_against
-        scores[pair] = before[0] + games, before[1] + points_of_first
+        scores[pair] = before[0] + games, before[1] + (points if first < second else games - points)
     return scores
 
 
-def _other_totals(outline: Outline, event: Event) -> list[str]:
+def _differences(
+    new: NewEvent, tally: Mapping[Pair, Tally], event: Event, known: Mapping[Pair, Tally]
+) -> tuple[str, ...]:
+    differences = [*_other_scores(tally, known), *_other_totals(new, event)]
+    if len(differences) > LISTED:
+        return (*differences[:LISTED], f"and {len(differences) - LISTED} more differences")
+    return tuple(differences)
+
+
+def _other_totals(new: NewEvent, event: Event) -> list[str]:
     printed = {total.player: total.points for total in event.totals}
     made: dict[str, float] = defaultdict(float)
     for result in event.results:
         made[result.first] += result.points_first
         made[result.second] += result.points_second
     differences = []
-    for player, points in outline.totals.items():
-        there = printed.get(player, made.get(player))
-        if there is None or abs(there - points) > TOLERANCE:
+    for total in new.totals:
+        there = printed.get(total.player, made.get(total.player))
+        if there is None or abs(there - total.points) > TOLERANCE:
             known = "no total" if there is None else number_text(there)
-            differences.append(
-                f"{player}: {known} in the file, {number_text(points)} in the import"
-            )
+            here = number_text(total.points)
+            differences.append(f"{total.player}: {known} in the file, {here} in the import")
     return differences
 
 
 def _other_scores(tally: Mapping[Pair, Tally], known: Mapping[Pair, Tally]) -> list[str]:
     here, there = (sum(games for games, _ in each.values()) for each in (tally, known))
-    if not known:
-        return [f"the file holds no single results ({counted(here, 'game')} here)"]
+    if not tally or not known:
+        return [f"the file holds no single results ({counted(here, 'game')} here)"] * bool(tally)
     differences: list[str] = []
     if here != there:
         number = counted(abs(there - here), "game")
         differences.append(f"the import has {number} {'fewer' if here < there else 'more'}")
     for pair in sorted(tally, key=sorted):
-        text = "not in the file"
-        if pair in known:
-            more_games, more_points = (
-                here - there for here, there in zip(tally[pair], known[pair], strict=True)
-            )
-            same = abs(more_games) < TOLERANCE and abs(more_points) < TOLERANCE
-            if more_games < 0 or same:  # the import may have a part of the games only
-                continue
-            text = f"{_score(known[pair])} in the file"
-        names = " - ".join(sorted(pair))
-        differences.append(f"{names}: {text}, {_score(tally[pair])} in the import")
+        score, in_file = tally[pair], known.get(pair)
+        if in_file and (score[0] < in_file[0] or score == in_file):
+            continue  # the import may have a part of the games only
+        text = f"{_score(in_file)} in the file" if in_file else "not in the file"
+        differences.append(f"{' - '.join(sorted(pair))}: {text}, {_score(score)} in the import")
     return differences
 
 
@@ -209,8 +184,8 @@ def event_key(name: str) -> str:
 
 
 def town(site: str) -> str:
-    """Return a site without its country: `London` of `London ENG` and `London, England`."""
-    return re.sub(r"\s+\(?[A-Z]{3}\)?$", "", site.partition(",")[0].strip())
+    """Return a site without its country: `London` of `London ENG`, nothing of `ENG`."""
+    return re.sub(r"(^|\s+)\(?[A-Z]{3}\)?$", "", site.partition(",")[0].strip())
 
 
 @lru_cache(maxsize=65536)

@@ -132,18 +132,12 @@ class NewPlayer(NamedTuple):
 class Roster(NamedTuple):
     """All players of an import: the id of each name in each year.
 
-    `exact` are known spellings, `mapped` spellings that no file has.
+    `known` are the spellings of players of the history; those that no file has have a reason.
     """
 
     ids: Mapping[tuple[str, int], str]
-    exact: Sequence[Spelling]
-    mapped: Sequence[Spelling]
+    known: Sequence[Spelling]
     new: Sequence[NewPlayer]
-
-    @property
-    def known(self) -> int:
-        """Return how many players of the history take part."""
-        return len({each.match.player for each in (*self.exact, *self.mapped)})
 
 
 def roster(
@@ -171,8 +165,7 @@ def roster(
     id_of = {each.text: player.id for player in new for each in player.spellings}
     return Roster(
         {key: match.player or id_of[key[0]] for key, match in matches.items()},
-        [each for each in known if not each.match.reason],
-        [each for each in known if each.match.reason],
+        known,
         new,
     )
 

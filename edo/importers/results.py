@@ -8,16 +8,16 @@ own line begins a round. Ranks, countries, titles and ratings next to a name are
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from edo.core.text import fold
 from edo.history import values
 from edo.history.notation import number_text, parse_score
 from edo.history.reading import Known, ProblemLog
-from edo.history.values import HYPHENS, InvalidValue, number, shown
+from edo.history.values import InvalidValue, number, shown
 from edo.importers.from_table import Tables
-from edo.importers.grid import plain
-from edo.importers.pasted import HEADS, MAX_TOTAL, PrintedScore, bare_name, result_row, tables_of
+from edo.importers.grid import HEADS, MAX_TOTAL, bare_name, plain
 from edo.importers.people import nobody
 from edo.importers.table import EventRow, ResultRow
 
@@ -39,26 +39,25 @@ def read_results(text: str, path: Path, event: EventRow) -> Tables:
     rows: list[ResultRow] = []
     for number_, raw in enumerate(text.splitlines(), 1):
         spaced = re.sub(r"(?<=[^\W\d])[–—](?=[^\W\d])", " - ", raw[: values.MAX_LINE])
-        line = plain(spaced).translate(HYPHENS)
+        line = plain(spaced)
         if not line or line.startswith("#"):
             continue
         if begun := _ROUND.fullmatch(line):
             round_ = begun["name"] or begun["whole"]
             continue
         try:
-            names, score = _result(line)
+            row = _result(number_, event.key, line)
         except InvalidValue as bad:
             log.error(number_, "", bad.message, bad.hint)
         else:
-            rank = 0 if names[1] else len(rows) + 1
-            rows.append(result_row(event, number_, names, score._replace(round=round_), rank))
+            rows.append(replace(row, round=round_, rank=len(rows)))
     if not rows and not log.problems:
         log.error(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
     log.refuse()
-    return tables_of(path, event, rows, [], whole=False)
+    return Tables(path, {event.key: rows}, {event.key: event})
 
 
-def _result(line: str) -> tuple[tuple[str, str], PrintedScore]:
+def _result(number_: int, event: str, line: str) -> ResultRow:
     """Return the two names and the score of a line, or one name and the total."""
     pair = _SCORED.fullmatch(line)
     if pair and (between := [*_BETWEEN.finditer(pair[1])]):
@@ -74,7 +73,7 @@ def _result(line: str) -> tuple[tuple[str, str], PrintedScore]:
             hint = "correct the word or the score, the first-named's points first"
             raise InvalidValue(text, hint)
         draws = None if score.draws is None else int(score.draws)
-        return (first, second), PrintedScore(score.first, score.second, draws=draws)
+        return ResultRow(number_, event, first, second, score.first, score.second, draws=draws)
     total = _TOTAL.fullmatch(line)
     if total is None or _BETWEEN.search(total[1]):
         hint = "write `Morphy - Paulsen 5-1`, `Morphy beat Paulsen +5 -1 =2` or `Lasker 7½/11`"
@@ -87,7 +86,7 @@ def _result(line: str) -> tuple[tuple[str, str], PrintedScore]:
     if games is not None and points > games:
         message = f"{number_text(points)} points of {number_text(games)} games"
         raise InvalidValue(message, "correct the total or the games")
-    return (name, ""), PrintedScore(points, 0.0, games=games)
+    return ResultRow(number_, event, name, "", points, games=games)
 
 
 def _person(text: str) -> str:

@@ -13,7 +13,6 @@ Results: one row per pair of players, per game, or per player's total.
 - odds_giver, odds: the player who gives odds, and their id or name in odds.yaml
 - status: formal (the default), casual, soft, default, unrated or uncounted (such as a replayed
   draw); the reason may follow, like `soft: he won two games in three`, or stand in the note
-- class, opponent_class: in a handicap by class; a player's class need stand in one row only
 - date: of the game; needed only without a table of events
 - note: what else is known
 - source, where: the id, title or address of a source, and the page
@@ -26,8 +25,6 @@ Events: one row per event. Without this table each event needs a year, in its te
 - status: as above, for all games; format, series, note: text
 - completeness: yes (the table has all pairs or all totals), no, ? (not known), or empty
 - missing: what is missing; players: how many took part; games_per_pair
-- class_odds: the odds that a class gave to the next, to the second below it and so on, separated by
-  `; `, each an id or name in odds.yaml; or with the difference, `1 pawn and move; 3 knight`
 - source, where: the main source; references: others, separated by ` | `, each `title; where`
 
 Players: one row per printed name whose identity an editor has decided.
@@ -35,7 +32,7 @@ Players: one row per printed name whose identity an editor has decided.
 - full_name, born, died, country: of a new player
 
 Required are event, player and points in the results, event in the events, name and id in the
-players. Other columns are ignored.
+players. Other columns are ignored; classes of a handicap are written into the drafts.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ import re
 from calendar import month_abbr
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -80,28 +77,44 @@ class Status(NamedTuple):
     reason: str = ""
 
 
+FORMAL = Status()
+
+
+def _no_text() -> Row:
+    return defaultdict(str)
+
+
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A score of two players, or the total of one (no `opponent`); points in [points]."""
+    """A score of two players as printed, or the total of one (no `opponent`); points in [points].
+
+    `text` has all columns, unchanged.
+    """
 
     line: int
     event: str
     player: str
     opponent: str
     points: float
-    opponent_points: float
-    games: float | None
-    draws: int | None
-    rank: float
-    date: str
-    status: Status
-    text: Row
-    """The other columns, unchanged."""
+    opponent_points: float = 0.0
+    games: float | None = None
+    draws: int | None = None
+    rank: float = 0.0
+    date: str = ""
+    status: Status = FORMAL
+    colour: str = ""
+    round: str = ""
+    text: Row = field(default_factory=_no_text)
+
+    @property
+    def players(self) -> list[str]:
+        """Return the names in the row."""
+        return [self.player, self.opponent] if self.opponent else [self.player]
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """What is known of an event besides its results."""
+    """What is known of an event besides its results; `text` has all columns, unchanged."""
 
     line: int
     key: str
@@ -109,12 +122,11 @@ class EventRow:
     kind: str
     year: int
     dates: str | None
-    completeness: str
-    status: Status
-    players: int | None
-    games_per_pair: int | None
-    text: Row
-    """The other columns, unchanged."""
+    completeness: str = ""
+    status: Status = FORMAL
+    players: int | None = None
+    games_per_pair: int | None = None
+    text: Row = field(default_factory=_no_text)
 
 
 class PlayerRow(NamedTuple):
@@ -215,7 +227,7 @@ def _result(line: int, row: Row) -> ResultRow:
         raise InvalidValue(text, "correct them")
     return ResultRow(
         line, row["event"], player, opponent, points, against or 0.0, games, draws,
-        _number(row, "rank") or 0.0, _date(row["date"]), status, row,
+        _number(row, "rank") or 0.0, _date(row["date"]), status, colour, row["round"], row,
     )  # fmt: skip
 
 

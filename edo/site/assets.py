@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -11,25 +11,43 @@ from edo.core.files import input_files, ordinary
 from edo.history.project import TEMPLATES
 from edo.site import compare_data, metadata, search_data, systems_data, time_data, urls
 from edo.site.charts import evaluation_figures, figures, share_image
-from edo.site.input import SiteInput
+from edo.site.input import Page, SiteInput
 from edo.site.pages import data, events, lists, long_lists
 from edo.site.render import AssetJob, File, render
 from edo.systems.evaluation import contest, tuning
 
-Maker = Callable[[SiteInput], Iterator[File]]
+LazyFile = tuple[str, Callable[[], bytes]]
+"""Path from the root of the site, and the function that makes the content.
+
+Whoever asks only which files there are does not wait for those that take long to make.
+"""
 
 
-def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[File]:
-    """Yield path and bytes of the templates' own files.
+Lister = Callable[[SiteInput], Iterator[LazyFile]]
 
-    Of files with the same name in several folders of templates the first is taken.
-    Raises EdoError where one of them is not an ordinary file.
+
+def _ready(files: Iterable[File]) -> Iterator[LazyFile]:
+    """Yield files that take no long to make."""
+    for path, content in files:
+        yield path, partial(bytes, content)
+
+
+def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[LazyFile]:
+    """Yield the templates' own files.
+
+    Of files with the same name in several folders of templates the first is taken. Making one
+    raises EdoError where it is not an ordinary file, ValueError where its name is not allowed.
     """
     found: dict[Path, Path] = {}
     for folder in (one / "static" for one in reversed(folders)):
         found |= {one.relative_to(folder): one for one in input_files(folder)}
     for name, path in sorted(found.items()):
-        yield urls.static(*name.parts), ordinary(path).read_bytes()
+        yield f"static/{name.as_posix()}", partial(_static, name, path)
+
+
+def _static(name: Path, path: Path) -> bytes:
+    urls.static(*name.parts)
+    return ordinary(path).read_bytes()
 
 
 def copies(site: SiteInput) -> dict[str, Path]:
@@ -43,32 +61,46 @@ def copies(site: SiteInput) -> dict[str, Path]:
     return {name: ordinary(path) for name, path in found.items()}
 
 
-def _figures(site: SiteInput) -> Iterator[File]:
+def _figures(site: SiteInput) -> Iterator[LazyFile]:
     """Yield the figures of the history, and those of measurements as they are stored."""
     yield from figures.files(site)
     measurements = {tuning.FILE: site.tuning, contest.FILE: site.contest}
     for file, measurement in measurements.items():
         if measurement is not None and site.project is not None:
             for path, stored in evaluation_figures.stored(site.project.content, file):
-                yield path, ordinary(stored).read_bytes()
+                yield path, partial(_stored, stored)
 
 
-def _rows(site: SiteInput) -> Iterator[File]:
+def _stored(path: Path) -> bytes:
+    return ordinary(path).read_bytes()
+
+
+def _rows(site: SiteInput) -> Iterator[LazyFile]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
-    lists_of = (lists.players_pages(site), events.pages(site))
-    parts = [page for pages in lists_of for page in islice(pages, 1, None)]
-    for path, html in render(parts, site):
-        yield long_lists.script_of(path, html.decode())
+    for pages in (lists.players_pages(site), events.pages(site)):
+        for page in islice(pages, 1, None):
+            yield long_lists.script_path(page.path), partial(_rows_of, page, site)
 
 
-ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
+def _rows_of(page: Page, site: SiteInput) -> bytes:
+    [(path, html)] = render([page], site)
+    return long_lists.script_of(path, html.decode())
+
+
+def _feed(site: SiteInput) -> Iterator[File]:
+    return metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang)
+
+
+def _at_once(make: Callable[[SiteInput], Iterator[File]]) -> Lister:
+    """Return what lists files that take no long to make."""
+    return lambda site: _ready(make(site))
+
+
+ASSETS: tuple[tuple[tuple[str, ...], Lister], ...] = (
     (("static", "static/fonts"), lambda site: static_files(site.templates)),
-    (
-        ("",),
-        lambda site: metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang),
-    ),
-    (("static",), search_data.names_files),
-    (("static",), time_data.time_files),
+    (("",), _at_once(_feed)),
+    (("static",), _at_once(search_data.names_files)),
+    (("static",), _at_once(time_data.time_files)),
     (
         ("pictures",),
         lambda site: share_image.files(site.dataset, site.ratings, site.config),
@@ -76,22 +108,27 @@ ASSETS: tuple[tuple[tuple[str, ...], Maker], ...] = (
     (("figures",), _figures),
     (("data",), data.files),
     (("players", "events"), _rows),
-    (("systems",), systems_data.system_files),
-    (("compare",), compare_data.compare_files),
+    (("systems",), _at_once(systems_data.system_files)),
+    (("compare",), _at_once(compare_data.compare_files)),
 )
-"""Every kind of file other than pages: the folders of the site that it is in, and its maker."""
+"""Every kind of file other than pages: the folders of the site that it is in, and its list."""
 
 
 def asset_jobs(site: SiteInput) -> list[AssetJob]:
     """Return a job for each kind of file."""
     return [
-        AssetJob(partial(make, site), (urls.DATA,) if "data" in folders else ())
-        for folders, make in ASSETS
+        AssetJob(partial(_made, listed, site), (urls.DATA,) if "data" in folders else ())
+        for folders, listed in ASSETS
     ]
 
 
-def files_in(folder: str, site: SiteInput) -> Iterator[File]:
-    """Yield path and bytes of each file in a folder of the site, without making the others."""
-    for folders, make in ASSETS:
-        if folder in folders:
-            yield from make(site)
+def _made(listed: Callable[[SiteInput], Iterator[LazyFile]], site: SiteInput) -> Iterator[File]:
+    for path, make in listed(site):
+        yield path, make()
+
+
+def files_in(folder: str, site: SiteInput) -> Iterator[LazyFile]:
+    """Yield the files in a folder of the site, with others of their kinds."""
+    for folders, listed in ASSETS:
+        if any(folder == one or (one and folder.startswith(f"{one}/")) for one in folders):
+            yield from listed(site)

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, get_type_hints
 
 from edo.core import files
 from edo.core.files import Unreadable, is_scratch, ordinary
-from edo.core.problems import EdoError, InputError, Problem
-from edo.history.content_files import CHANGES_FILE, read_changes
+from edo.core.problems import EdoError, Problem
+from edo.history.content_files import CHANGES_FILE
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
 from edo.site import markup, placeholders, urls
+from edo.site.addresses import Addresses, as_problem, check_links, without_errors
 from edo.site.charts import evaluation_figures, figures
-from edo.site.input import EXAMPLES, PLACE, examples_in, read_texts
-from edo.site.links import TEXTS, Addresses, check_links
+from edo.site.input import EXAMPLES, PLACE, TEXTS, SiteInput, examples_in, read_texts
 from edo.site.pages import contest, method
-from edo.site.pages.content_values import NUMBERS, ContentValues, SystemValues, Words
+from edo.site.pages.content_values import ContentValues, SystemValues, Words, content_values
 from edo.site.pages.contest import ContestValues
 from edo.site.pages.method import MethodValues
+from edo.site.render import template_environment
 from edo.systems.evaluation.contest import FILE as CONTEST
-from edo.systems.evaluation.contest import read_contest
 from edo.systems.evaluation.tuning import FILE as TUNING
-from edo.systems.evaluation.tuning import read_tuning
-
-T = TypeVar("T")
 
 
 def check_files(addresses: Addresses) -> Iterator[Problem]:
@@ -42,8 +38,6 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:
-    from edo.site.render import template_environment  # noqa: PLC0415 (slow, and seldom asked for)
-
     environment = template_environment((folder, TEMPLATES))
     for path in sorted(files.input_files(folder)):
         name = path.relative_to(folder)
@@ -55,7 +49,7 @@ def _check_templates(folder: Path) -> Iterator[Problem]:
                 found = placeholders.template_mistakes(environment, name.as_posix())
                 yield from (replace(one, path=path.as_posix()) for one in found)
         except EdoError as refused:
-            yield _as_problem(refused, path.as_posix())
+            yield as_problem(refused, path.as_posix())
         except ValueError as refused:
             hint = "use lower-case letters, digits, `-`, `_` and `.`"
             yield Problem(path.as_posix(), 1, "", str(refused), hint)
@@ -69,7 +63,7 @@ def _check_static(addresses: Addresses) -> Iterator[Problem]:
             files.check_path(name)
             ordinary(path)
         except EdoError as refused:
-            yield _as_problem(refused, path.as_posix())
+            yield as_problem(refused, path.as_posix())
         if own := addresses.made_instead_of(name.casefold()):
             hint = "rename it"
             yield Problem(path.as_posix(), 1, "", f"the site has its own {own}", hint)
@@ -78,16 +72,13 @@ def _check_static(addresses: Addresses) -> Iterator[Problem]:
 def check_content(addresses: Addresses) -> Iterator[Problem]:
     """Yield the errors of the texts and other files of `content/`, and what their links lack."""
     folder = addresses.project.content
-    found: list[Problem] = []
-    _without_errors(read_record, folder, found)
-    measurements: tuple[tuple[str, Callable[[Path], object]], ...] = (
-        (TUNING, read_tuning), (CONTEST, read_contest)
-    )  # fmt: skip
-    for name, read in measurements:
-        if (measurement := _without_errors(read, folder, found)) is not None:
+    found = [*addresses.problems]
+    without_errors(read_record, folder, found)
+    for name, measurement in ((TUNING, addresses.site.tuning), (CONTEST, addresses.site.contest)):
+        if measurement is not None:
             found += evaluation_figures.check(folder, name, measurement)
     file = folder / CHANGES_FILE
-    for change in _without_errors(read_changes, folder, found) or ():
+    for change in addresses.site.changes:
         place = (file.as_posix(), 1, change.id)
         found += check_links(markup.links(change.text), addresses, file, place)
     unreadable = []
@@ -99,19 +90,8 @@ def check_content(addresses: Addresses) -> Iterator[Problem]:
                 Problem(path.as_posix(), refused.line, "", refused.message, refused.hint)
             )
     if not unreadable:
-        _without_errors(read_texts, folder, found)
+        without_errors(read_texts, folder, found)
     yield from (*found, *unreadable)
-
-
-def _without_errors(read: Callable[[Path], T], folder: Path, found: list[Problem]) -> T | None:
-    """Return what a function reads; None where it finds errors, which are added to the others."""
-    try:
-        return read(folder)
-    except InputError as refused:
-        found += refused.problems
-    except EdoError as refused:
-        found.append(_as_problem(refused))
-    return None
 
 
 def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem]:
@@ -131,7 +111,7 @@ def _check_text(file: Path, text: str, addresses: Addresses) -> Iterator[Problem
             try:
                 markup.split(text, slug)
             except EdoError as refused:
-                yield _as_problem(refused, path)
+                yield as_problem(refused, path)
     links = markup.links(text, whole=True)
     yield from check_links(links, addresses, file, (path, 1, ""))
 
@@ -142,9 +122,10 @@ def _places(text: Path) -> list[str]:
 
 def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
     """Yield what is wrong with the placeholders and figures of a text, or of a part of it."""
-    values, shown = _values_and_figures(slug)
+    values, shown = _values_and_figures(slug, addresses.site)
     files = {"tuning": TUNING, "contest": CONTEST}
-    absent = [name for name, file in files.items() if not addresses.has(file)]
+    folder = addresses.project.content
+    absent = [name for name, file in files.items() if not (folder / file).is_file()]
     yield from placeholders.mistakes(text, values, absent)
     if slug.startswith("system-") and text.startswith("# "):
         head = "\n\n".join(text.split("\n\n", 2)[:2])  # is also in the list of systems
@@ -156,22 +137,17 @@ def _mistakes(slug: str, text: str, addresses: Addresses) -> Iterator[Problem]:
             yield Problem("", line, "", f"there is no figure `{name}`", hint)
 
 
-def _values_and_figures(slug: str) -> tuple[Mapping[str, Any], Collection[str]]:
-    """Return the types of the values that a text may name, and the figures that it may show."""
-    numbers = dict.fromkeys(NUMBERS, float)
+def _values_and_figures(slug: str, site: SiteInput) -> tuple[Mapping[str, Any], Collection[str]]:
+    """Return the types of the values that a text may name, and the figures that it may show.
+
+    Where it takes minutes to compute values, their types are those declared.
+    """
     if slug == contest.SLUG:
         return get_type_hints(ContestValues), figures.FIGURES
     if slug.startswith("system-"):
         return get_type_hints(SystemValues), ()
+    declared = get_type_hints(ContentValues)
+    values = {name: declared.get(name, type(of)) for name, of in content_values(site).items()}
     if slug in ("home", method.RECORD):
-        return numbers | get_type_hints(ContentValues), ()
-    return numbers | get_type_hints(MethodValues), figures.FIGURES
-
-
-def _as_problem(refused: EdoError, path: str | None = None) -> Problem:
-    """Return as a problem what reading said: `content/a.md:3: message; hint`."""
-    said = re.fullmatch(r"(.+?):(?:(\d+):)? (.+?)(?:; (.+))?", str(refused), re.DOTALL)
-    if said is None:
-        message, _, hint = str(refused).partition("; ")
-        return Problem(path or "content", 1, "", message, hint)
-    return Problem(path or said[1], int(said[2] or 1), "", said[3], said[4] or "correct it")
+        return values, ()
+    return values | get_type_hints(MethodValues), figures.FIGURES

@@ -23,8 +23,14 @@ from edo.rating.inference.answers import CorrelationMatrix
 from edo.rating.meetings import rated_score
 from edo.site import urls
 from edo.site.input import SiteInput
-from edo.site.links import TOGETHER
 from edo.site.search_data import made_id
+
+TOGETHER = 16
+"""How many players share a script.
+
+One for each would be a quarter of all files of the site, and those of more players would take
+longer to load than the page itself.
+"""
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""

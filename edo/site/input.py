@@ -77,6 +77,8 @@ class SiteInput:
         return Edition(config.name, self.fingerprint, self.version, licence, newest, game, method)
 
 
+TEXTS = TEMPLATES / "texts"
+"""The program's own texts; those of a project take their places."""
 EXAMPLES = "examples"
 PLACE = re.compile(r"\[\[([a-z-]+)\]\]")
 
@@ -170,7 +172,7 @@ def read_texts(folder: Path) -> dict[str, str]:
     """
     if not folder.is_dir():
         raise EdoError(f"{folder}: there is no such folder; make it, or name another")
-    own, texts = _texts_in(folder), _texts_in(TEMPLATES / "texts")
+    own, texts = _texts_in(folder), _texts_in(TEXTS)
     examples = {name: part.strip() for name, _, part in examples_in(own.pop(EXAMPLES, ""))}
     known = {name for text in texts.values() for name in PLACE.findall(text)}
     if unknown := sorted(examples.keys() - known):

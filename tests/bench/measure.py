@@ -129,7 +129,9 @@ def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
     site = SiteInput(
         dataset, ratings, texts, None, "0" * 12, "0", answers, config=config, project=project
     )
-    data_files = steps.measure("data files", lambda: list(data.files(site)))
+    data_files = steps.measure(
+        "data files", lambda: [(path, make()) for path, make in data.files(site)]
+    )
     pages = steps.measure("page contexts", lambda: render.all_pages(site))
     rendered = steps.measure("render the pages", lambda: list(render.render(pages, site)))
     steps.measure("figures", lambda: [list(figure.files(ratings)) for figure in OF_RATINGS])

@@ -1,4 +1,4 @@
-"""Streaming reader of PGN files: the headers of each game, cleaned, a megabyte at a time."""
+"""Streaming reader of PGN files: the headers of each game, cleaned."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from typing import IO, cast
 
 from edo.core.formats import counted
 from edo.core.problems import EdoError
-from edo.core.yaml import YamlValue
 from edo.history.values import HYPHENS
+from edo.importers.known import years_in
 
 STDIN = "-"
-BATCH = 1_000_000  # [bytes] between two reports of progress
 PIECE = 65_536  # [bytes] of a line that are read at a time: no line is held whole
 MAX_VALUE = 500  # [characters] of a header that are kept, as in the files of events
 _ROSTER = ("Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Result")
@@ -54,8 +53,10 @@ class UnreadableCollection(EdoError):
 class PgnGame:
     """One game: names as the headers have them, White's score [points], the date in EDTF or ``.
 
-    `round` of `3.1` is (3, 1), () where it is not a number. `apart` says why the game cannot count
-    for a rating, `warning` what is wrong with its date. `moves` is a checksum; `bare`: no moves.
+    `white` and `black` are ids as soon as the players are recognised, `printed` stays as it is.
+    `year` is 0 where no header has one. `round` of `3.1` is (3, 1), () where it is not a number.
+    `apart` says why the game cannot count for a rating, `warning` what is wrong with its date.
+    `moves` is a checksum; `bare`: no moves, `in_question`: none, though most other games have some.
     """
 
     file: str
@@ -64,15 +65,32 @@ class PgnGame:
     site: str
     date: str
     event_date: str
+    year: int
     round: tuple[int, ...]
     white: str
     black: str
+    printed: tuple[str, str]
     score: float | None
     teams: tuple[str, str]
     apart: str
     warning: str
     moves: int
     bare: bool
+    in_question: bool = False
+
+    def __str__(self) -> str:
+        """Return the game for people."""
+        return f"{' - '.join(self.printed)} ({self.event}, {self.date or self.year})"
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """Return the two players."""
+        return frozenset((self.white, self.black))
+
+    def points(self, player: str) -> float:
+        """Return the points [points] of one of the two."""
+        score = self.score or 0.0
+        return score if player == self.white else 1.0 - score
 
 
 @dataclass(slots=True)
@@ -100,12 +118,6 @@ class Reading:
         none = 'no games (each begins with headers such as `[Event "London"]`)'
         games = counted(self.games, "game") if self.games else none
         return f"{self.file}: {games} in {self.size} bytes, {self.encoding}"
-
-    @property
-    def details(self) -> dict[str, YamlValue]:
-        """Return what was read, for programs."""
-        return {"file": self.file, "games": self.games, "bytes": self.size, "lines": self.lines,
-                "encoding": self.encoding}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -140,10 +152,7 @@ def _decoded(raw: bytes, reading: Reading) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         reading.foreign += 1
-    try:
-        return raw.decode("cp1252")
-    except UnicodeDecodeError:  # five of its bytes mean nothing
-        return raw.decode("latin-1")
+        return raw.decode("cp1252", "replace")
 
 
 def _games(raw: IO[bytes], reading: Reading) -> Iterator[_Raw]:
@@ -171,31 +180,20 @@ def _games(raw: IO[bytes], reading: Reading) -> Iterator[_Raw]:
         yield game
 
 
-def batches(path: Path, reading: Reading) -> Iterator[list[PgnGame]]:
-    """Yield the games of a collection, those of about a megabyte at a time.
+def read_games(path: Path, reading: Reading) -> Iterator[PgnGame]:
+    """Yield the games of a collection, and keep `reading` up to date.
 
     `path` may be gzip, bzip2 or zip by its ending, or `-` for what comes in on standard input.
-    `reading` is kept up to date. Raises UnreadableCollection where the file cannot be read.
+    Raises UnreadableCollection where the file cannot be read.
     """
     try:
         with _opened(path) as streams:
             for raw in streams:
-                yield from _of_stream(raw, reading)
+                for game in _games(raw, reading):
+                    reading.games += 1
+                    yield _interpret(game, reading)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         raise UnreadableCollection(f"{reading.file}: cannot be read ({error})") from None
-
-
-def _of_stream(raw: IO[bytes], reading: Reading) -> Iterator[list[PgnGame]]:
-    batch: list[PgnGame] = []
-    due = reading.size + BATCH
-    for game in _games(raw, reading):
-        reading.games += 1
-        batch.append(_interpret(game, reading))
-        if reading.size >= due:
-            due = reading.size + BATCH
-            yield batch
-            batch = []
-    yield batch
 
 
 @contextmanager
@@ -220,12 +218,20 @@ def _interpret(game: _Raw, reading: Reading) -> PgnGame:
     result = headers.get("Result", "").translate(HYPHENS)
     names = ("Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam")
     event, site, white, black, *teams = (clean(headers.get(name, "")) for name in names)
+    if all(teams):
+        event = event or " – ".join(sorted(teams))
     return PgnGame(
         reading.file, f"{reading.file}:{game.line} (game {reading.games})", event, site, date,
-        event_date, read_round(headers.get("Round", "")), white, black,
-        SCORES.get(result.replace(" ", "").replace(":", "-")), (teams[0], teams[1]),
-        _apart(headers), warning, game.moves, game.length <= NO_MOVES,
+        event_date, _year(date or event_date, event, site), read_round(headers.get("Round", "")),
+        white, black, (white, black), SCORES.get(result.replace(" ", "").replace(":", "-")),
+        (teams[0], teams[1]), _apart(headers), warning, game.moves, game.length <= NO_MOVES,
     )  # fmt: skip
+
+
+def _year(date: str, event: str, site: str) -> int:
+    """Return the year of the game: that of a date, else the only one in the names; 0 for none."""
+    named = {int(date[:4])} if date else set(years_in(f"{event} {site}"))
+    return named.pop() if len(named) == 1 else 0
 
 
 @lru_cache(maxsize=65536)

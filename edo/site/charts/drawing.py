@@ -103,14 +103,14 @@ class Figure(Generic[Data]):
     alt: str
     sizes: Callable[[Data], Sizes] = lambda _: SIZES
 
-    def files(self, data: Data, stamp: str = "") -> Iterator[tuple[str, bytes]]:
-        """Yield path and SVG in each shape; the same data give the same bytes.
+    def files(self, data: Data, stamp: str = "") -> Iterator[tuple[str, Callable[[], bytes]]]:
+        """Yield path and what draws the SVG in each shape; the same data give the same bytes.
 
         The `stamp` says what the figure was drawn from, see `stamp_of`.
         """
         for shape, size in self.sizes(data).items():
             draw = partial(self._draw, data=data, shape=shape)
-            yield path(self.name, shape), _svg(draw, size, stamp)
+            yield path(self.name, shape), partial(_svg, draw, size, stamp)
 
     def _draw(self, axes: Canvas, data: Data, shape: str) -> None:
         self.draw(axes, data, shape)

@@ -255,7 +255,8 @@ def drawn(file: str, measurement: object) -> Iterator[tuple[str, bytes]]:
     """Yield path and SVG of the figures of a measurement; paths as in the site."""
     stamp = stamp_of(measurement)
     for figure in OF[file]:
-        yield from figure.files(measurement, stamp)
+        for name, draw in figure.files(measurement, stamp):
+            yield name, draw()
 
 
 def stored(content: Path, file: str) -> Iterator[tuple[str, Path]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from edo.site.charts.drawing import Drawing, Figure
@@ -15,8 +15,8 @@ FIGURES: Mapping[str, Figure[Any]] = {
 }
 
 
-def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
-    """Yield path and SVG of the figures that are drawn from the history itself."""
+def files(site: SiteInput) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Yield path and what draws the SVG of the figures of the history itself."""
     for figure in HISTORY:
         if (data := figure.data(site)) is not None:
             yield from figure.files(data)

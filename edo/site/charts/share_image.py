@@ -6,9 +6,9 @@ The only module that uses Pillow.
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from math import dist
 
@@ -81,27 +81,23 @@ ROW_NAME = Lettering(22, INK)
 RATING, YEAR = Lettering(24, SOFT, "", "rm"), Lettering(24, SOFT, "", "mm")
 
 
-def files(dataset: Dataset, ratings: Ratings, config: SiteConfig) -> Iterator[tuple[str, bytes]]:
-    """Yield path and PNG of the site, of players with a picture and of years; the same every time.
+def files(
+    dataset: Dataset, ratings: Ratings, config: SiteConfig
+) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Yield paths and what draws the PNG: of the site, of players with a picture, and of years.
 
-    All other pages share the picture of the site.
+    All other pages share the picture of the site. The same ratings give the same bytes.
     """
     leaders = leading_players(ratings, LEADERS)
-    yield urls.SITE_PICTURE, _of_site(config, ratings.players, leaders)
+    yield urls.SITE_PICTURE, partial(_of_site, config, ratings.players, leaders)
     for player in filter(ratings.has_picture, ratings.players):
         subtitle = _subtitle(dataset.players[player], ratings.peak(player))
         words = config.name, dataset.players[player].shown_name, subtitle
-        yield urls.picture(player), _of_player(*words, ratings.players[player])
+        yield urls.picture(player), partial(_of_player, *words, ratings.players[player])
     for year in number_ones(ratings):
         first = leading(ratings, year)[:OF_YEAR]
         names = [dataset.players[player_year.player].shown_name for player_year in first]
-        yield urls.year_picture(year), _of_year(config.name, year, first, names)
-
-
-def paths(ratings: Ratings) -> Iterator[str]:
-    """Yield the paths of the pictures of players and years."""
-    yield from map(urls.picture, filter(ratings.has_picture, ratings.players))
-    yield from map(urls.year_picture, number_ones(ratings))
+        yield urls.year_picture(year), partial(_of_year, config.name, year, first, names)
 
 
 def _of_year(head: str, year: int, first: Sequence[PlayerYear], names: Sequence[str]) -> bytes:

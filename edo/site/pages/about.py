@@ -8,7 +8,6 @@ from itertools import product
 from edo.site import markup, urls
 from edo.site.index import MANY
 from edo.site.input import Page, SiteInput, no_view
-from edo.site.links import all_ids
 from edo.site.metadata import report_link
 
 
@@ -55,7 +54,8 @@ def _former_pairs(site: SiteInput) -> Iterator[Page]:
     for (one, other), games in sorted(site.index.games_of_pair.items()):
         if games >= MANY:
             title = f"{players[one].shown_name} – {players[other].shown_name}"
-            for ids in product(all_ids(players[one]), all_ids(players[other])):
+            ids_of = [(id_, *players[id_].former_ids) for id_ in (one, other)]
+            for ids in product(*ids_of):
                 if ids != (one, other):
                     yield _moved(urls.pair(*ids), title, urls.pair(one, other))
 

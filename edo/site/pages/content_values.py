@@ -49,7 +49,7 @@ class Adjustment(NamedTuple):
     adjusted_deviation: float
 
 
-# The names that texts may use, by which `check` finds all others: `edo.site.placeholders`.
+# The types of values that have parts: `check` finds other parts in texts (`edo.site.placeholders`).
 
 
 class Words(TypedDict):
@@ -72,19 +72,6 @@ class Words(TypedDict):
     link_deviation: float
 
 
-NUMBERS = frozenset(str.split(
-    "n_events n_rated_events n_tournaments n_matches n_team_matches n_complete n_incomplete "
-    "n_unverified n_totals_only n_by_cells n_by_totals n_in_part n_events_unrated n_events_without "
-    "n_on_record n_from_totals n_estimated n_missing n_open_events n_games n_soft n_defaults "
-    "n_odds_games n_excluded n_rated n_unrated n_rated_games n_player_years n_ranked_years "
-    "n_ranked_players n_gap_years n_players n_draws n_drawn_for n_everybody whole_share first_year "
-    "last_year thin thin_until median_deviation link_deviation_39 example_expected "
-    "example_performance plausible namesake_games short_match much_weaker surprising one_in "
-    "draws_error"
-))  # fmt: skip
-"""Numbers that the texts of the home page, on the method and on the record may name."""
-
-
 class Deviations(TypedDict):
     """The least and the greatest deviation [Elo]."""
 
@@ -93,7 +80,7 @@ class Deviations(TypedDict):
 
 
 class ContentValues(Words):
-    """What else they may name."""
+    """What the texts on home page, method and record may name, besides numbers."""
 
     deviations: Deviations
     reasons: Sequence[tuple[str, int]]
@@ -106,7 +93,7 @@ class ContentValues(Words):
 
 @lru_cache(maxsize=1)
 def content_values(site: SiteInput) -> Mapping[str, object]:
-    """Return what the texts may name: `ContentValues` and `NUMBERS`."""
+    """Return what the texts may name: `ContentValues`, and numbers."""
     dataset, ratings, settings = site.dataset, site.ratings, site.ratings.settings
     return {
         **words_of(site),
@@ -216,8 +203,9 @@ def _of_results(dataset: Dataset) -> dict[str, float]:
 
 def _of_ratings(ratings: Ratings) -> dict[str, object]:
     years = [year for years in ratings.players.values() for year in years]
-    deviations = [year.deviation for year in years if not year.is_gap]
-    counts = {year: len(rated) for year, rated in ratings.years.items()}
+    # `check` asks for the names of a history without ratings too.
+    deviations = [year.deviation for year in years if not year.is_gap] or [0.0]
+    counts = {year: len(rated) for year, rated in ratings.years.items()} or {0: 0}
     well_covered = [year for year, rated in counts.items() if rated > THIN]
     decades = [one for one in levels(ratings) if one.year % 10 == 0 and one.top10 is not None]
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from string import Template
 from typing import NamedTuple
@@ -40,12 +40,15 @@ def _made(site: SiteInput) -> tuple[File, ...]:
     return data_files(history, site.edition, homepage)
 
 
-def files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of every data file."""
-    made = _made(site)
+def files(site: SiteInput) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Yield the path of every data file and what makes it; all are made with the first."""
+    for name in names():
+        yield urls.data(name), partial(_content, name, site)
     _made.cache_clear()  # 600 MB at 12,500 players, and the page is there
-    for file in made:
-        yield urls.data(file.name), file.content
+
+
+def _content(name: str, site: SiteInput) -> bytes:
+    return next(file.content for file in _made(site) if file.name == name)
 
 
 def pages(site: SiteInput) -> Iterator[Page]:

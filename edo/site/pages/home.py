@@ -28,7 +28,8 @@ SMALLEST, GROWTH = 2.5, 2.0  # of the circles of a year's events: `maps.maps`
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the home page, the search page, and the page for addresses where there is none."""
-    first, last = min(site.ratings.years), max(site.ratings.years)
+    years = site.ratings.years or (0,)  # `check` lists the pages of histories without ratings too
+    first, last = min(years), max(years)
     yield Page(
         path=urls.HOME,
         template="home.html",

@@ -97,8 +97,12 @@ def _parts(index: str, groups: Sequence[Group]) -> tuple[Part, ...]:
     )
 
 
-def script_of(page: str, html: str) -> tuple[str, bytes]:
-    """Return path and bytes of the script with the rows that the page of a group shows."""
-    path = PurePosixPath(page)
+def script_path(page: str) -> str:
+    """Return the path of the script with the rows that the page of a group shows."""
+    return str(PurePosixPath(page).with_suffix(".js"))
+
+
+def script_of(page: str, html: str) -> bytes:
+    """Return that script."""
     rows = html.partition("<tbody>")[2].partition("</tbody>")[0].strip()
-    return str(path.with_suffix(".js")), f'edoRows("{path.stem}",{in_script(rows)});\n'.encode()
+    return f'edoRows("{PurePosixPath(page).stem}",{in_script(rows)});\n'.encode()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TypedDict
 
 from markupsafe import Markup
 
@@ -14,7 +15,7 @@ from edo.site import markup, placeholders, urls
 from edo.site.charts import figures
 from edo.site.charts.drawing import Drawing
 from edo.site.input import Link, Page, SiteInput, neighbours
-from edo.site.pages.content_values import ContentValues, content_values
+from edo.site.pages.content_values import content_values
 from edo.site.pages.measurements import (
     EffectValues,
     TuningValues,
@@ -44,11 +45,16 @@ SYSTEMS_LEAD = (
 _FIGURE = re.compile(r"<p>FIGURE ([a-z-]+): (.*?)</p>", re.DOTALL)
 
 
-class MethodValues(ContentValues):
+class MethodValues(TypedDict):
     """What the texts on the method may name as well; None where nothing is known."""
 
     tuning: TuningValues | None
     effects: EffectValues | None
+
+
+def method_values(site: SiteInput) -> MethodValues:
+    """Return what was measured, for the texts on the method."""
+    return {"tuning": tuning_values(site), "effects": effect_values(site)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +67,7 @@ class Part:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
-    values = {
-        **content_values(site), "tuning": tuning_values(site), "effects": effect_values(site)
-    }  # fmt: skip
+    values = {**content_values(site), **method_values(site)}
     texts = [placeholders.filled(site.content[slug], values, slug) for slug in ORDER]
     heads = [markup.split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
     links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]

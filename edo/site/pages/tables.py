@@ -13,10 +13,14 @@ from functools import partial
 from typing import Literal
 
 from edo.core.formats import FILTERS
+from edo.history.names import nearest
 from edo.site.input import Link
 
 Ask = Literal["contains", "choice", "span", "most", "least", "some"]
 """What readers may ask of a column (`static/filters.js`)."""
+
+WINNER = "winner"
+"""The filter of the column of an event's winner, which the template itself prints."""
 
 _ASKED = {"contains": "{} contains", "span": "{} from", "least": "{} at least"}
 
@@ -131,7 +135,8 @@ class Table:
 
     `label` names it for screen readers and `id` leads to it; `noun` is what its rows are called.
     A long table is laid out when it comes into sight; a wide one is wider than the text. Raises
-    ValueError where a row has a cell without a column, or lacks one.
+    ValueError where a column names a filter that does not exist, and where a row has a cell without
+    a column, or lacks one.
     """
 
     label: str
@@ -145,6 +150,12 @@ class Table:
     is_wide: bool = False
 
     def __post_init__(self) -> None:
+        for column in self.columns:
+            if column.filter not in ("", WINNER, *FILTERS):
+                hint = nearest(column.filter, FILTERS, "take one of `edo.core.formats.FILTERS`")
+                raise ValueError(
+                    f"{self.label}: column {column.name}: no filter `{column.filter}`; {hint}"
+                )
         names = {column.name for column in self.columns}
         for row in self.rows:
             if row.cells.keys() != names:
@@ -152,7 +163,12 @@ class Table:
                 raise ValueError(f"{self.label}: not both a column and a cell: {differing}")
 
     def without(self, names: Collection[str]) -> Table:
-        """Return the table without some columns and their cells."""
+        """Return the table without some columns and their cells.
+
+        Raises ValueError where it has no such column.
+        """
+        if unknown := sorted({*names} - {column.name for column in self.columns}):
+            raise ValueError(f"{self.label}: no column {', '.join(unknown)} to leave out")
         return replace(
             self,
             columns=tuple(column for column in self.columns if column.name not in names),

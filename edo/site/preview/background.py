@@ -14,15 +14,10 @@ from multiprocessing.connection import Connection
 
 from edo.core.model import Dataset
 from edo.history.settings import Settings
-from edo.rating.edo import Ratings
 from edo.rating.games import births, games_of
-from edo.rating.inference.answers import Answers
 from edo.rating.inference.posterior import answer
 from edo.systems import leading
-from edo.systems.all_ratings import AllRatings, rate_all, systems_with
-
-Systems = tuple[AllRatings, Ratings]
-"""The ratings by all systems, and those by the second system of the site."""
+from edo.systems.all_ratings import rate_all, systems_with
 
 
 class BackgroundTask:
@@ -35,10 +30,11 @@ class BackgroundTask:
         self._process.start()
         results.close()
 
-    def results(self) -> Iterator[Answers | Systems | str]:
+    def results(self) -> Iterator[dict[str, object] | str]:
         """Yield the answers, then the ratings by other systems, as soon as they are computed.
 
-        Where one could not be computed, a sentence that says so is the last.
+        Each by its name in `SiteInput`. Where one could not be computed, a sentence that says so is
+        the last.
         """
         what = "the joint distribution"
         try:
@@ -64,7 +60,8 @@ def _compute(results: Connection, dataset: Dataset, settings: Settings) -> None:
     with suppress(ConnectionError):  # the preview has ended
         games = games_of(dataset)
         rated = leading.run(games, settings)
-        results.send(answer(rated, births(dataset)))
+        results.send({"answers": answer(rated, births(dataset))})
         known = leading.columns_of(rated, games)
         systems = rate_all(games, systems_with(settings), known=known)
-        results.send((systems, leading.second_ratings(dataset, games, systems, settings)))
+        second = leading.second_ratings(dataset, games, systems, settings)
+        results.send({"systems": systems, "second": second})

@@ -10,18 +10,17 @@ import io
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from edo.core import formats
-from edo.core.problems import EdoError, Problem
+from edo.core.problems import EdoError
 from edo.history.project import TEMPLATES
 from edo.site import urls
 from edo.site.preview.state import LazySite, Preview, State
+from edo.site.render import template_environment
 
 HOST = "127.0.0.1"  # not reachable from the network
 _TIMEOUT = 30  # [s] that a connection may stay open and silent
@@ -37,14 +36,6 @@ _LOADED = Markup(
     '<link rel="stylesheet" href="/{folder}/preview.css">\n'
     '<script defer src="/{folder}/reload.js" data-version="{version}"></script>\n'
 )
-_WARNINGS = Markup(
-    '<details class="preview preview-warnings">\n<summary>{heading}</summary>\n{list}</details>\n'
-)
-_ERRORS = Markup(
-    '<section class="preview preview-errors" role="alert">\n<h2>{heading}</h2>\n{list}</section>\n'
-)
-_ERROR = Markup("<li><b>{path}:{line}</b> {place}{message}<br>{hint}</li>\n")
-_WAIT = Markup('<p class="preview preview-wait" role="status">{words}</p>\n')
 _EMPTY_PAGE = b"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -203,15 +194,14 @@ def _path(target: str) -> str | None:
     return None if "" in parts[1:-1] else path[1:]
 
 
-def with_preview(html: bytes, state: State, more: Iterable[Markup] = ()) -> bytes:
-    """Return a page that reloads itself, with messages above it.
+def with_preview(html: bytes, state: State, failed: str | None = None) -> bytes:
+    """Return a page that reloads itself, with messages above it, also that of a page that `failed`.
 
     A project may have templates of its own, with any head, body and content policy.
     """
     loaded = _LOADED.format(folder=FOLDER, version=state.version).encode()
-    messages = Markup("").join([*_messages(state), *more]).encode()
     html = _META.sub(_with_policy, html)
-    html = _inserted(html, _BODY_BEGINS, messages, is_before=False)
+    html = _inserted(html, _BODY_BEGINS, _messages(state, failed), is_before=False)
     return _inserted(html, _HEAD_ENDS, loaded, is_before=True)
 
 
@@ -234,44 +224,15 @@ def _inserted(html: bytes, place: re.Pattern[bytes], text: bytes, is_before: boo
 
 
 def message_page(state: State, failed: str | None = None) -> bytes:
-    """Return a page with only the messages, and with the error of a page that `failed`."""
-    more = [] if failed is None else [_error("This page failed", failed)]
-    return with_preview(_EMPTY_PAGE, state, more)
+    """Return a page with only the messages, also with the error of a page that `failed`."""
+    return with_preview(_EMPTY_PAGE, state, failed)
 
 
-def _messages(state: State) -> Iterator[Markup]:
-    """Yield the messages above the page."""
-    shown = (
-        "nothing can be shown yet" if state.site is None else "below is the site before the error"
+def _messages(state: State, failed: str | None) -> bytes:
+    errors, warnings = (
+        [problem for problem in state.problems if problem.severity == severity]
+        for severity in ("error", "warning")
     )
-    errors = [one for one in state.problems if one.severity == "error"]
-    warnings = [one for one in state.problems if one.severity == "warning"]
-    if errors:
-        until = shown if state.is_refused else "the site cannot be built until they are corrected"
-        heading = f"{formats.counted(len(errors), 'error')} in the files; {until}"
-        yield _ERRORS.format(heading=heading, list=_problems(errors))
-    if warnings:
-        heading = formats.counted(len(warnings), "warning")
-        yield _WARNINGS.format(heading=heading, list=_problems(warnings))
-    if state.failure is not None and not errors:
-        yield _error(f"The input has an error; {shown}", state.failure)
-    if state.waiting:
-        yield _WAIT.format(words=state.waiting)
-
-
-def _problems(problems: Iterable[Problem]) -> Markup:
-    listed = Markup("").join(
-        _ERROR.format(
-            path=one.path,
-            line=one.line,
-            place=f"{one.place}: " if one.place else "",
-            message=one.message,
-            hint=one.hint,
-        )
-        for one in problems
-    )
-    return Markup("<ol>\n{}</ol>\n").format(listed)
-
-
-def _error(heading: str, words: str) -> Markup:
-    return _ERRORS.format(heading=heading, list=Markup("<pre>{}</pre>\n").format(words))
+    template = template_environment((TEMPLATES,)).get_template("preview/messages.html")
+    shown = template.render(state=state, errors=errors, warnings=warnings, failed=failed)
+    return shown.encode()

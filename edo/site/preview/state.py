@@ -22,15 +22,13 @@ from edo.history.dataset import Readings
 from edo.history.project import TEMPLATES, Project, read_site_config
 from edo.history.settings import Settings
 from edo.rating import edo
-from edo.rating.edo import NOBODY, Ratings
+from edo.rating.edo import Ratings
 from edo.rating.games import Row, numbered, rows_of, with_traits
-from edo.rating.inference.answers import Answers
 from edo.site import assets, render, urls
+from edo.site.assets import LazyFile
 from edo.site.input import Page, SiteInput, read_site_input
 from edo.site.preview.background import BackgroundTask
-from edo.site.render import File
 from edo.systems import leading
-from edo.systems.all_ratings import AllRatings
 
 POLL_INTERVAL = 0.2  # [s] from one look at all files to the next, which takes a tenth of it
 GARBAGE = 200_000  # objects after which unused ones are looked for, as in worker processes
@@ -48,9 +46,9 @@ class LazySite:
     def __init__(self, site: SiteInput) -> None:
         self._site = site
         self._renderer, self._copies = render.Renderer(site), assets.copies(site)
-        self._pages: dict[str, Page] = {}
-        self._to_list = self._all_pages()
-        self._assets: dict[str, Iterator[File]] = {}
+        self._views, self._pages = [*render.VIEWS], dict[str, Page]()
+        self._folders: dict[str, Iterator[LazyFile]] = {}
+        self._assets: dict[str, Callable[[], bytes]] = {}
         self._made: dict[str, bytes] = {}
         self._lock = RLock()
 
@@ -62,7 +60,7 @@ class LazySite:
             if path not in self._made:
                 page = self._listed(path)
                 if page is None:
-                    return self._asset(path)
+                    return self._copy_or_asset(path)
                 self._made[path] = self._renderer.render(page)[1]
             return self._made[path]
 
@@ -73,49 +71,38 @@ class LazySite:
             there = replace(self._site, base_url=address)
             return b"" if page is None else next(render.render([page], there))[1]
 
-    def list_pages(self) -> Iterator[Page]:
-        """List all pages, one at a time, so that requests meanwhile need not wait for all."""
+    def list_pages(self) -> Iterator[None]:
+        """List one kind of pages after the other, so that requests need not wait for all."""
         with suppress(Exception):  # the next request meets the error again
-            while True:
+            while self._views:
                 with self._lock:
-                    page = self._next_page()
-                if page is None:
-                    return
-                yield page
+                    self._list_next()
+                yield
 
-    def _all_pages(self) -> Iterator[Page]:
-        return chain.from_iterable(view(self._site) for view in render.VIEWS)
+    def _list_next(self) -> None:
+        if self._views:
+            self._pages |= {page.path: page for page in self._views[0](self._site)}
+            del self._views[0]  # not where it failed: the next request meets the error again
 
     def _listed(self, path: str) -> Page | None:
         """Return the page at a path; kinds of pages are listed only as far as needed."""
-        while path not in self._pages:
-            if self._next_page() is None:
-                return None
-        return self._pages[path]
+        while path not in self._pages and self._views:
+            self._list_next()
+        return self._pages.get(path)
 
-    def _next_page(self) -> Page | None:
-        """List one more page and return it, None after the last."""
-        try:
-            page = next(self._to_list, None)
-        except Exception:
-            self._to_list = self._all_pages()  # the next request meets the error again
-            raise
-        if page is not None:
-            self._pages[page.path] = page
-        return page
-
-    def _asset(self, path: str) -> bytes | None:
-        """Return another file; those of its folder are made up to it, and kept."""
+    def _copy_or_asset(self, path: str) -> bytes | None:
+        """Return another file; those of its folder are listed only as far as needed."""
         with suppress(KeyError, OSError):  # a file to copy may have been deleted since
             return self._copies[path].read_bytes()
         folder = posixpath.dirname(path)
-        if folder not in self._assets:
-            self._assets[folder] = assets.files_in(folder, self._site)
-        for name, content in self._assets[folder]:
-            self._made[name] = content
-            if name == path:
-                return content
-        return None
+        if folder not in self._folders:
+            self._folders[folder] = assets.files_in(folder, self._site)
+        while path not in self._assets:
+            listed = next(self._folders[folder], None)
+            if listed is None:
+                return None
+            self._assets[listed[0]] = listed[1]
+        return self._made.setdefault(path, self._assets[path]())
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +143,7 @@ class Preview:
         self._readings = Readings()
         self._rows: dict[str, tuple[object, object, tuple[Row, ...]]] = {}
         self._site: SiteInput | None = None
-        self._answers, self._systems, self._second = Answers(), AllRatings(), NOBODY
+        self._late: dict[str, Any] = {}  # what the task computed for the site, by its name there
         self._task: BackgroundTask | None = None
         self._closed, self._lock = Event(), RLock()
         self.state = State(self._version())
@@ -212,12 +199,9 @@ class Preview:
 
     def _prepare(self) -> None:
         """List the pages and the warnings, unless there is a newer edit to show."""
-        looked = time.monotonic()
         for _ in () if self.state.site is None else self.state.site.list_pages():
-            if time.monotonic() > looked + POLL_INTERVAL:
-                if self._times() != self._file_times:
-                    return
-                looked = time.monotonic()
+            if self._times() != self._file_times:
+                return
         if self._check is None:
             return
         try:
@@ -235,21 +219,17 @@ class Preview:
         config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
         before = self._site
-        is_rated = before is not None and _rates_alike(before, dataset, config.settings)
-        if is_rated and before is not None:
-            ratings = before.ratings
-        else:
-            ratings = self._rate(dataset, config.settings)
+        kept = _ratings_of(before, dataset, config.settings)
+        ratings = kept or self._rate(dataset, config.settings)
         site = read_site_input(self._project, config, dataset, ratings)
         with self._lock:
-            self._site = site
+            self._site, waiting = site, self.state.waiting
             problems = () if self.state.is_refused else self.state.problems
-            changes: dict[str, Any] = {"problems": problems, "failure": None, "is_refused": False}
-            if not is_rated:
+            if kept is None:
                 self._stop_task()
-                changes["waiting"] = FIRST if before is None else OUTDATED
-            self._show(**changes)
-            if not is_rated:  # after the site is shown: to start a process takes a second or two
+                waiting = FIRST if before is None else OUTDATED
+            self._show(problems=problems, failure=None, is_refused=False, waiting=waiting)
+            if kept is None:  # after the site is shown: to start a process takes a second or two
                 self._task = BackgroundTask(dataset, config.settings)
                 Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
@@ -267,9 +247,7 @@ class Preview:
     def _show(self, **changes: Any) -> None:
         """Show the site with the latest answers and ratings by other systems."""
         if self._site is not None:
-            whole = replace(
-                self._site, answers=self._answers, systems=self._systems, second=self._second
-            )
+            whole = replace(self._site, **self._late)
             self._publish(site=LazySite(whole), bare=LazySite(self._site), **changes)
 
     def _take_results(self, task: BackgroundTask) -> None:
@@ -278,16 +256,11 @@ class Preview:
             with self._lock:
                 if self._task is not task:
                     return
-                if isinstance(result, Answers):
-                    self._answers = result
-                    self._show(waiting=SYSTEMS)
-                    continue
-                self._task = None
                 if isinstance(result, str):
                     self._show(waiting="", failure=result)
                 else:
-                    self._systems, self._second = result
-                    self._show(waiting="")
+                    self._late |= result
+                    self._show(waiting="" if "systems" in result else SYSTEMS)
 
     def _stop_task(self) -> None:
         if self._task is not None:
@@ -307,16 +280,17 @@ _WORDS: dict[str, object] = {"notes": None, "acknowledged": (), "lines": {}, "li
 """Fields of records on which no rating depends, with what stands for them in a comparison."""
 
 
-def _rates_alike(site: SiteInput, dataset: Dataset, settings: Settings) -> bool:
-    """Whether the ratings of a site are those of this dataset too, in which only words differ."""
-    return site.config.settings == settings and all(
-        before.keys() == now.keys()
-        and all(_differ_in_words(record, now[id_]) for id_, record in before.items())
-        for before, now in (
-            (getattr(site.dataset, kind), getattr(dataset, kind))
-            for kind in ("events", "players", "odds")
-        )
-    )
+def _ratings_of(site: SiteInput | None, dataset: Dataset, settings: Settings) -> Ratings | None:
+    """Return the ratings of a site if they are those of this dataset too: only words differ."""
+    if site is None or site.config.settings != settings:
+        return None
+    for kind in ("events", "players", "odds"):
+        before, now = getattr(site.dataset, kind), getattr(dataset, kind)
+        if before.keys() != now.keys():
+            return None
+        if not all(_differ_in_words(record, now[id_]) for id_, record in before.items()):
+            return None
+    return site.ratings
 
 
 def _differ_in_words(before: Any, now: Any) -> bool:
