@@ -8,7 +8,7 @@ from sample_history import ALDER, BIRCH, event
 
 from edo.core.model import Event
 from edo.history.notation import parse_span
-from edo.site.pages.lookups import chronological
+from edo.site.index import chronological
 
 
 def held(event_id: str, year: int, dates: str) -> Event:

@@ -20,8 +20,9 @@ from edo.core import formats
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers, Comparison, CorrelationMatrix, Correlations
 from edo.rating.inference.joint import condense
-from edo.site import compare_data
+from edo.site import compare_data, index
 from edo.site.compare_data import DIGITS, PLACES, compare_files, encoded, rows_of
+from edo.site.input import SiteInput
 from edo.site.search_data import made_id
 
 PHI = NormalDist().cdf
@@ -113,7 +114,9 @@ def scripts() -> dict[str, bytes]:
             {31: CorrelationMatrix((ALDER, OFFHAND), both)},
         ),
     )
-    return dict(compare_files(DATASET, RATINGS, answers, {(ALDER, BIRCH)}))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(index, "MANY", 9)  # so that Alder and Birch have a page
+        return dict(compare_files(SiteInput(DATASET, RATINGS, {}, None, "0", "0", answers)))
 
 
 def test_the_index_names_all_who_are_rated(scripts: dict[str, bytes]):
@@ -131,7 +134,7 @@ def test_the_index_names_all_who_are_rated(scripts: dict[str, bytes]):
 
 def test_few_players_share_a_script(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(compare_data, "TOGETHER", 3)
-    scripts = dict(compare_files(DATASET, RATINGS, Answers()))
+    scripts = dict(compare_files(SiteInput(DATASET, RATINGS, {}, None, "0", "0")))
     assert [len(called(scripts[f"compare/players_{n}.js"])) for n in (1, 2)] == [3, 1]
     assert records_of(scripts).keys() == RATINGS.players.keys()
 

@@ -25,9 +25,9 @@ from edo.export.table import History, Table
 from edo.rating import edo
 from edo.rating.edo import Ratings
 from edo.rating.games import Row, Side, numbered
+from edo.rating.meetings import tally
+from edo.site.index import Index
 from edo.site.pages.data import SNIPPETS, snippets
-from edo.site.pages.lookups import Lookups
-from edo.site.pages.results import all_met, tally
 
 TABLES = pytest.mark.parametrize("table", data_files.TABLES, ids=lambda table: table.name)
 NOTHING = Ratings({}, {}, {}, ())
@@ -227,12 +227,12 @@ def test_results_can_be_recovered_whole(name: str, real_dataset: Dataset):
 
 def test_head_to_head_is_what_the_pages_say(database: sqlite3.Connection):
     history = minisite_data.history()
-    lookups = Lookups.of(history.dataset, history.ratings, history.answers)
+    index = Index(history.dataset, history.ratings)
     kept = {row[:2]: row[2:] for row in database.execute("SELECT * FROM head_to_head")}
     compared = 0
     for player in history.dataset.players.values():
-        for opponent, met in all_met(player, lookups).items():
-            shown = tally(met, history.dataset.odds)
+        for opponent, met in index.head_to_heads(player.id).items():
+            shown = tally(met)
             if (player.id, opponent) not in kept:
                 assert shown.games == 0  # none of it counts
                 continue

@@ -8,10 +8,9 @@ from sample_history import ALDER, BIRCH, DATASET, RATINGS, event, games
 
 from edo.core.model import Event, Series
 from edo.site import urls
-from edo.site.input import Link
-from edo.site.pages.event import EventSequences, Neighbours
+from edo.site.input import Link, SiteInput
+from edo.site.pages.event import Neighbours, neighbours_of
 from edo.site.pages.events import strength
-from edo.site.pages.lookups import Index
 
 LATER = event(
     "oakham-1852", "tournament", 1852, (BIRCH, ALDER), place="oakham", series="oakham-cup"
@@ -31,9 +30,9 @@ WORLD = replace(
 )
 
 
-def neighbours_of(one: Event) -> dict[str, Neighbours]:
-    sequences = EventSequences.of(WORLD, Index.of(WORLD, RATINGS))
-    return {found.name: found for found in sequences.around(one)}
+def around(one: Event) -> dict[str, Neighbours]:
+    site = SiteInput(WORLD, RATINGS, {}, None, "0", "0")
+    return {found.name: found for found in neighbours_of(one, site)}
 
 
 def to(event_id: str) -> Link:
@@ -41,7 +40,7 @@ def to(event_id: str) -> Link:
 
 
 def test_an_event_stands_in_its_year_its_place_and_its_series():
-    found = neighbours_of(WORLD.events["oakham-1851"])
+    found = around(WORLD.events["oakham-1851"])
     assert list(found) == ["Same year", "Same place", "Same series"]
     year, here, own = found.values()
     assert (year.whole, year.before, year.after) == (
@@ -57,11 +56,11 @@ def test_an_event_stands_in_its_year_its_place_and_its_series():
 
 def test_the_events_in_which_two_players_met_make_a_row():
     # The event of totals and that without results tell of no game between the two.
-    found = neighbours_of(WORLD.events["alder-birch-1853"])["Same opponents"]
+    found = around(WORLD.events["alder-birch-1853"])["Same opponents"]
     assert (found.before, found.after) == (to("oakham-1851"), to("birch-alder-1853"))
     # 3 + 1 + 5 + 1 games: the page of the two.
     assert found.whole == Link("Alder, Anna – Birch, Bo", "pairs/alder-anna-v-birch-bo.html")
-    offhand = neighbours_of(WORLD.events["offhand-1851"])["Same opponents"]
+    offhand = around(WORLD.events["offhand-1851"])["Same opponents"]
     assert offhand.whole == Link("Alder, Anna (offhand) – Birch, Bo, 1 event", None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def test_only_the_first_of_very_many_pairs_and_single_bridges_are_listed(
 
     single = [one for one in ANSWERS.bridges if len(one.players) == 1]
     monkeypatch.setattr(long_lists, "MOST", len(single) - 1)
-    shown: Any = lists.bridges_view(DATASET, ANSWERS)
+    shown: Any = lists.bridges_view(replace(SITE, answers=ANSWERS))
     assert (len(shown["single"].rows), shown["all"]) == (len(single) - 1, len(single))
 
 

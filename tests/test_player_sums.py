@@ -10,9 +10,9 @@ import pytest
 from edo.core import formats
 from edo.history.dataset import load
 from edo.rating.edo import rate
-from edo.site.pages.lookups import Lookups
+from edo.site.input import SiteInput
 from edo.site.pages.player_results import EventRow, event_rows
-from edo.site.pages.standings import score_table
+from edo.site.pages.score_table import score_table
 
 EVENTS = Path(__file__).parent.parent / "events"
 
@@ -21,15 +21,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def lookups() -> Lookups:
+def site() -> SiteInput:
     dataset = load(EVENTS)
-    return Lookups.of(dataset, rate(dataset))
+    return SiteInput(dataset, rate(dataset), {}, None, "0", "0")
 
 
 @pytest.fixture(scope="module")
-def careers(lookups: Lookups) -> dict[str, list[EventRow]]:
-    players = lookups.dataset.players.values()
-    return {player.id: list(event_rows(player, lookups)) for player in players}
+def careers(site: SiteInput) -> dict[str, list[EventRow]]:
+    players = site.dataset.players.values()
+    return {player.id: list(event_rows(player, site)) for player in players}
 
 
 def number(text: str) -> float:
@@ -51,24 +51,24 @@ def rated(row: EventRow) -> tuple[float, float, float]:
     return number(points), number(games), 0.5 if shown.startswith(formats.ABOUT) else 0.005
 
 
-def years_together(player: str, lookups: Lookups) -> dict[int, int]:
+def years_together(player: str, site: SiteInput) -> dict[int, int]:
     """Return the first of the years with which each year shares events that count for several."""
-    first = {year.year: year.year for year in lookups.ratings.players[player]}
-    for event in lookups.index.events_of_player[player]:
-        counted = lookups.index.years_of(event, player)
+    first = {year.year: year.year for year in site.ratings.players[player]}
+    for event in site.index.events_of_player[player]:
+        counted = site.index.years_of(event, player)
         ends = {first.get(year, year) for year in counted}
         first.update({year: min(ends) for year in first if first[year] in ends})
     return first
 
 
 def test_rated_scores_of_the_events_add_up_to_those_of_the_years(
-    lookups: Lookups, careers: dict[str, list[EventRow]]
+    site: SiteInput, careers: dict[str, list[EventRow]]
 ) -> None:
-    for player, years in lookups.ratings.players.items():
-        first = years_together(player, lookups)
+    for player, years in site.ratings.players.items():
+        first = years_together(player, site)
         shown: defaultdict[int, list[tuple[float, float, float]]] = defaultdict(list)
-        for event, row in zip(lookups.index.events_of_player[player], careers[player], strict=True):
-            year = lookups.index.years_of(event, player)[0]
+        for event, row in zip(site.index.events_of_player[player], careers[player], strict=True):
+            year = site.index.years_of(event, player)[0]
             if year in first:
                 shown[first[year]].append(rated(row))
             else:
@@ -85,15 +85,15 @@ def test_rated_scores_of_the_events_add_up_to_those_of_the_years(
 
 
 def test_expected_scores_are_those_of_the_pages_of_events(
-    lookups: Lookups, careers: dict[str, list[EventRow]]
+    site: SiteInput, careers: dict[str, list[EventRow]]
 ) -> None:
     columns = {}
-    for event in lookups.dataset.events.values():
-        for row in score_table(event, lookups.standings[event.id], lookups.dataset).rows:
+    for event in site.dataset.events.values():
+        for row in score_table(event, site.index.standings_of(event.id), site.dataset).rows:
             own = row.standing
             columns[event.id, own.player] = own.expected, own.performance
     for player, rows in careers.items():
-        events = lookups.index.events_of_player.get(player, ())
+        events = site.index.events_of_player.get(player, ())
         for event, row in zip(events, rows, strict=True):
             own = row.standing
             assert (own.expected, own.performance) == columns[event.id, player]
@@ -108,17 +108,18 @@ def scored(result: str) -> tuple[float, float]:
 
 
 def test_scores_against_the_opponents_add_up_to_the_rated_score(
-    lookups: Lookups, careers: dict[str, list[EventRow]]
+    site: SiteInput, careers: dict[str, list[EventRow]]
 ) -> None:
     added = 0
     for player, rows in careers.items():
-        for event, row in zip(lookups.index.events_of_player[player], rows, strict=True):
-            if not event.results or lookups.deduced_of(event, player):
+        for event, row in zip(site.index.events_of_player[player], rows, strict=True):
+            met = site.index.meetings_of(event, player)
+            if not event.results or any(meeting.deduced is not None for meeting in met):
                 continue  # these scores follow from totals, and are not shown one by one
             entered = [
                 one.result
                 for one in row.opponents
-                if not one.is_apart and lookups.ratings.of(one.player, one.year) is not None
+                if not one.is_apart and site.ratings.of(one.player, one.year) is not None
             ]
             if row.standing.expected is None or any(result.startswith("?") for result in entered):
                 continue
@@ -133,17 +134,16 @@ def test_scores_against_the_opponents_add_up_to_the_rated_score(
 
 
 def test_every_deduced_score_that_entered_the_fit_is_shown_as_such(
-    lookups: Lookups, careers: dict[str, list[EventRow]]
+    site: SiteInput, careers: dict[str, list[EventRow]]
 ) -> None:
     marks = sum(
         one.deduced in ("totals", "guess")
         for rows in careers.values()
         for row in rows
         for one in row.opponents
-        if lookups.ratings.of(one.player, one.year) is not None
-        and row.standing.expected is not None
+        if site.ratings.of(one.player, one.year) is not None and row.standing.expected is not None
     )
-    with_results = {event.id for event in lookups.dataset.events.values() if event.results}
-    entered = [p for p in lookups.ratings.pairings if p.basis != "results"]
+    with_results = {event.id for event in site.dataset.events.values() if event.results}
+    entered = [p for p in site.ratings.pairings if p.basis != "results"]
     assert marks == 2 * sum(pairing.event in with_results for pairing in entered)
     assert marks > 0

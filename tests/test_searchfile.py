@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from edo.core import text as letters
 from edo.core.model import Dataset, Event, PartialDate, Place, Player, Result, Series, Source
 from edo.rating.edo import PlayerYear, Ratings
-from edo.site import search_data
+from edo.site import index, search_data
+from edo.site.input import SiteInput
 
 
 def year_of(player: str, year: int, rating: float) -> PlayerYear:
@@ -60,8 +61,12 @@ WORLD = history(
 )
 
 
+def site_of(dataset: Dataset, ratings: Ratings, content: dict[str, str] | None = None) -> SiteInput:
+    return SiteInput(dataset, ratings, content or {}, None, "0", "0")
+
+
 def read_back(dataset: Dataset, ratings: Ratings, content: dict[str, str]) -> Any:
-    [(path, script)] = search_data.names_files(dataset, ratings, content)
+    [(path, script)] = search_data.names_files(site_of(dataset, ratings, content))
     assert path == "static/names.js"
     return handed(script)
 
@@ -100,7 +105,7 @@ def test_players_come_by_their_peaks_with_years_and_the_spellings_that_the_name_
 def test_only_ids_that_do_not_follow_from_the_names_are_written():
     players = [Player("loewe-edward", "Löwe, Edward Frank"), Player("loewe-2", "Löwe, Edward")]
     match = Event("a-b-pest-1850", "A - B match, Pest 1850", "match", 1850, "x")
-    [(_, script)] = search_data.names_files(*history(players, [match], {}), {})
+    [(_, script)] = search_data.names_files(site_of(*history(players, [match], {})))
     text = script.decode()
     assert '"Löwe, Edward Frank","","' in text and '"Löwe, Edward","loewe-2",""]' in text
     assert '"A - B match, Pest 1850","",""]' in text and '"1850","",' in text
@@ -131,8 +136,11 @@ def test_series_places_pages_and_sources():
     assert rows("source") == [["A book", "book", "An author"]]
 
 
-def test_who_met_often_is_written_by_the_places_of_both_in_the_list_of_players():
-    [(_, script)] = search_data.names_files(*WORLD, {}, [("a-b", "loewe")])
+def test_who_met_often_is_written_by_the_places_of_both_in_the_list_of_players(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(index, "MANY", 1)
+    [(_, script)] = search_data.names_files(site_of(*WORLD))
     names = handed(script)
     players = [row[1] for row in names["kinds"][0]["rows"]]
     met = [(players[int(one)], players[k]) for one, more in names["met"].items() for k in more]
@@ -153,7 +161,7 @@ NASTY = [
 @pytest.mark.parametrize("name", NASTY)
 def test_names_of_any_letters_are_safe_in_a_script(name: str):
     dataset, ratings = history([Player("p", name)], [], {})
-    [(_, script)] = search_data.names_files(dataset, ratings, {})
+    [(_, script)] = search_data.names_files(site_of(dataset, ratings))
     assert b"</" not in script
     assert not any(c in script.decode() for c in "\u2028\u2029\0")
     assert read_back(dataset, ratings, {})["kinds"][0]["rows"] == [[name, "p", ""]]

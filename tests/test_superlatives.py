@@ -28,7 +28,6 @@ from edo.site import urls
 from edo.site.charts.ages import ages_chart
 from edo.site.input import SiteInput
 from edo.site.pages import lists, superlatives
-from edo.site.pages.lookups import Lookups
 from edo.site.pages.superlatives import (
     CAREERS,
     COUNTRIES,
@@ -43,9 +42,9 @@ from edo.site.pages.tables import Row, Table, number, text
 Rows = list[dict[str, str]]
 
 
-def listed(superlative: Superlative, lookups: Lookups) -> list[dict[str, object]]:
+def listed(superlative: Superlative, site: SiteInput) -> list[dict[str, object]]:
     """Return the rows of a list: of what has a page the id, of other cells the exact value."""
-    rows = superlative.table(lookups).rows
+    rows = superlative.table(site).rows
     return [{name: value(row, name) for name in row.cells} for row in rows]
 
 
@@ -81,7 +80,7 @@ class Published:
         }
         answers = replace(Answers(), rank_probabilities=chances, superiority=superiority)
         self._history = History(dataset, ratings, answers)
-        self._lookups = Lookups.of(dataset, ratings, answers)
+        self._site = SiteInput(dataset, ratings, {}, None, "0", "0", answers)
         self.table = cache(self._table)
         self.listed = cache(self._listed)
         self.year = {(row["player"], int(row["year"])): row for row in self.table("ratings")}
@@ -104,7 +103,7 @@ class Published:
 
     def _listed(self, name: str) -> Rows:
         superlative = next(one for one in SUPERLATIVES if one.name == name)
-        rows = listed(superlative, self._lookups)
+        rows = listed(superlative, self._site)
         return [{k: "" if v is None else str(v) for k, v in row.items()} for row in rows]
 
     def played(self) -> Rows:
@@ -400,12 +399,12 @@ def test_games_from_whole_events(published: Published) -> None:
 
 
 def test_lists_of_few_years_say_that_nothing_is_listed() -> None:
-    lookups = Lookups.of(DATASET, RATINGS, ANSWERS)
-    assert ALDER in {row["player"] for row in listed(WOMEN, lookups)}
-    first = listed(COUNTRIES, lookups)[0]
+    site = SiteInput(DATASET, RATINGS, {}, None, "0", "0", ANSWERS)
+    assert ALDER in {row["player"] for row in listed(WOMEN, site)}
+    first = listed(COUNTRIES, site)[0]
     assert (first["of_country"], first["player"], first["country"]) == (1, ALDER, "England")
-    assert listed(REIGNS, lookups) == listed(LEADS, lookups) == []
-    assert CEDAR in {row["player"] for row in listed(CAREERS, lookups)}
+    assert listed(REIGNS, site) == listed(LEADS, site) == []
+    assert CEDAR in {row["player"] for row in listed(CAREERS, site)}
     site = SiteInput(DATASET, RATINGS, {}, None, "0", "0", ANSWERS)
     page = rendered(superlatives.pages, site, urls.listing("leads"))
     assert "Nothing on record meets these conditions." in page.html

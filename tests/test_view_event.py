@@ -15,14 +15,13 @@ from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, ga
 
 from edo.core.model import Event, Mark, Result, Round, Total
 from edo.rating.inference.answers import Answers, Influence
+from edo.rating.standings import entered
 from edo.site import render as house
 from edo.site.input import Page, SiteInput
 from edo.site.pages import event as event_pages
 from edo.site.pages.crosstable import split_names
 from edo.site.pages.event import winner
 from edo.site.pages.highlights import field_of, highlights_of_event
-from edo.site.pages.lookups import Lookups
-from edo.site.pages.standings import entered
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
 COUNTING = "Ratings, performances and points"
@@ -150,7 +149,7 @@ def test_the_strongest_results_are_wins_against_the_favourite():
     site = site_with(one)
     cedar = tuple(replace(year, rank=None) for year in RATINGS.players[CEDAR])
     ratings = replace(site.ratings, players={**RATINGS.players, CEDAR: cedar})
-    found: Any = highlights_of_event(one, Lookups.of(site.dataset, ratings))
+    found: Any = highlights_of_event(one, replace(site, ratings=ratings))
     # 2000 beat 2100; 1700 beat 2000, but has no rank.
     (upset,) = found["upsets"]
     assert (upset.own.player, upset.other.player, upset.won) == (BIRCH, ALDER, 1)

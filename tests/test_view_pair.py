@@ -24,10 +24,9 @@ from edo.core.model import Event, Result, Total
 from edo.rating.games import games_of, pairings
 from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
+from edo.site.index import Index
 from edo.site.input import Page, SiteInput
 from edo.site.pages import pair, player
-from edo.site.pages.lookups import Index, Lookups
-from edo.site.pages.results import Met
 
 CLUB = event(
     "club-1851",
@@ -61,7 +60,7 @@ def pages_of(*more: Event) -> dict[str, Page]:
 def test_who_met_less_than_ten_times_has_no_page():
     # Nine games in the world: 3 in 1850, 1 in 1851, 5 in 1853; totals alone are not games met.
     assert list(pages_of()) == [urls.PAIRS]
-    index = Index.of(DATASET, RATINGS)
+    index = Index(DATASET, RATINGS)
     assert index.games_of_pair[ALDER, BIRCH] == 9.0
     assert (BIRCH, CEDAR) not in index.games_of_pair  # only by default
     assert index.page_of_pair(BIRCH, ALDER) is None
@@ -82,15 +81,8 @@ def test_chances_are_those_of_the_first_whoever_was_asked_about():
     mirrored = replace(
         ANSWERS, superiority={}, rivals={BIRCH: (replace(ANSWERS.rivals[ALDER][0], rival=ALDER),)}
     )
-    years = pair.pair_years((ALDER, BIRCH), (), Lookups.of(DATASET, RATINGS, mirrored))
+    years = pair.pair_years((ALDER, BIRCH), (), replace(site_of(), answers=mirrored))
     assert [(row.year, row.chance) for row in years] == [(1853, pytest.approx(0.02))]
-
-
-def test_an_event_has_its_own_games_only():
-    one, other = (event(name, "match", 1850, (ALDER, BIRCH)) for name in ("one", "other"))
-    met = Met([(one, "known"), (other, "known too")], [(other, "deduced")])
-    assert met.at(one) == Met([(one, "known")], [])
-    assert met.at(other) == Met([(other, "known too")], [(other, "deduced")])
 
 
 def test_the_lead_game_by_game():

@@ -11,8 +11,8 @@ from sample_history import ALDER, ANSWERS, BIRCH, DATASET, OFFHAND, RATINGS, YEW
 from edo.core.model import Dataset
 from edo.rating.inference.answers import Superiority
 from edo.site import urls
+from edo.site.index import Index
 from edo.site.input import SiteInput
-from edo.site.pages.lookups import Index
 from edo.site.pages.year import pages
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
@@ -81,6 +81,6 @@ def test_a_year_lists_events_of_which_results_count_for_it() -> None:
     dataset = Dataset(
         {split.id: split}, DATASET.players, DATASET.places, DATASET.sources, DATASET.odds
     )
-    index = Index.of(dataset, RATINGS)
+    index = Index(dataset, RATINGS)
     assert index.events_counting_in == {event.year - 1: (split,), event.year: (split,)}
     assert index.events_of_year == {event.year: (split,)}

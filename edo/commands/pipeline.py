@@ -23,7 +23,6 @@ from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.site import assets, links, metadata, render
 from edo.site.input import SiteInput, read_site_input
-from edo.site.pages.lookups import lookups_of_events
 from edo.systems import leading
 from edo.systems.all_ratings import AllRatings, RatingTasks, systems_with
 
@@ -77,8 +76,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
     ):
         site = read_site_input(project, config, dataset, ratings)
         site = replace(site, base_url=config.base_url)
-        _, standings, _ = lookups_of_events(site.dataset, ratings)
-        dict(standings)  # kept for the pages, which several processes draw
+        site.index.prepare()
         answers, systems = results()
         ranks = len(answers.rank_probabilities)
         note(f"{ranks} rank distributions, {len(answers.outliers)} outliers")

@@ -13,7 +13,6 @@ from edo.site import compare_data, metadata, search_data, systems_data, time_dat
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import Page, SiteInput
 from edo.site.pages import data, events, lists, long_lists
-from edo.site.pages.lookups import lookups_of
 from edo.site.render import AssetJob, File, render
 from edo.systems.evaluation import contest, tuning
 
@@ -22,6 +21,9 @@ LazyFile = tuple[str, Callable[[], bytes]]
 
 Whoever asks only which files there are does not wait for those that take long to make.
 """
+
+
+Lister = Callable[[SiteInput], Iterator[LazyFile]]
 
 
 def _ready(files: Iterable[File]) -> Iterator[LazyFile]:
@@ -73,27 +75,6 @@ def _stored(path: Path) -> bytes:
     return ordinary(path).read_bytes()
 
 
-def _names(site: SiteInput) -> Iterator[LazyFile]:
-    often = lookups_of(site).index.often()
-    return _ready(search_data.names_files(site.dataset, site.ratings, site.content, often))
-
-
-def _time(site: SiteInput) -> Iterator[LazyFile]:
-    lookups = lookups_of(site)
-    events, chances = lookups.index.events_of_year, site.answers.rank_probabilities
-    names = lookups.short_names
-    return _ready(time_data.time_files(site.dataset, site.ratings, chances, events, names))
-
-
-def _compare(site: SiteInput) -> Iterator[LazyFile]:
-    often = lookups_of(site).index.often()
-    return _ready(compare_data.compare_files(site.dataset, site.ratings, site.answers, often))
-
-
-def _systems(site: SiteInput) -> Iterator[LazyFile]:
-    return _ready(systems_data.system_files(site.systems))
-
-
 def _rows(site: SiteInput) -> Iterator[LazyFile]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
     for pages in (lists.players_pages(site), events.pages(site)):
@@ -106,25 +87,29 @@ def _rows_of(page: Page, site: SiteInput) -> bytes:
     return long_lists.script_of(path, html.decode())
 
 
-def _feed(site: SiteInput) -> Iterator[LazyFile]:
-    return _ready(metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang))
+def _feed(site: SiteInput) -> Iterator[File]:
+    return metadata.feed(site.config.name, site.changes, site.base_url, site.config.lang)
 
 
-def _pictures(site: SiteInput) -> Iterator[LazyFile]:
-    return share_image.files(site.dataset, site.ratings, site.config)
+def _at_once(make: Callable[[SiteInput], Iterator[File]]) -> Lister:
+    """Return what lists files that take no long to make."""
+    return lambda site: _ready(make(site))
 
 
-ASSETS: tuple[tuple[tuple[str, ...], Callable[[SiteInput], Iterator[LazyFile]]], ...] = (
+ASSETS: tuple[tuple[tuple[str, ...], Lister], ...] = (
     (("static", "static/fonts"), lambda site: static_files(site.templates)),
-    (("",), _feed),
-    (("static",), _names),
-    (("static",), _time),
-    (("pictures",), _pictures),
+    (("",), _at_once(_feed)),
+    (("static",), _at_once(search_data.names_files)),
+    (("static",), _at_once(time_data.time_files)),
+    (
+        ("pictures",),
+        lambda site: share_image.files(site.dataset, site.ratings, site.config),
+    ),
     (("figures",), _figures),
     (("data",), data.files),
     (("players", "events"), _rows),
-    (("systems",), _systems),
-    (("compare",), _compare),
+    (("systems",), _at_once(systems_data.system_files)),
+    (("compare",), _at_once(compare_data.compare_files)),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its list."""
 

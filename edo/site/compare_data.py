@@ -10,8 +10,7 @@ the first of the two by id.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,11 @@ from numpy.typing import NDArray
 from edo.core.json import in_script
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.games import Pairing, births
-from edo.rating.inference.answers import Answers, CorrelationMatrix
+from edo.rating.games import births
+from edo.rating.inference.answers import CorrelationMatrix
+from edo.rating.meetings import rated_score
 from edo.site import urls
-from edo.site.pages.standings import expected_of
+from edo.site.input import SiteInput
 from edo.site.search_data import made_id
 
 TOGETHER = 16
@@ -39,22 +39,13 @@ STEPS = len(DIGITS) ** PLACES - 1
 DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
 
 Rows = Mapping[str, str]
-Ids = tuple[str, str]
 Met = tuple[float, float, float, int]
 """Points [points] of the first in rated games [games], the expected points, 1 if it has a page."""
 
 
-def compare_files(
-    dataset: Dataset,
-    ratings: Ratings,
-    answers: Answers,
-    often: Collection[Ids] = (),
-) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the index, and of the scripts of the players in its order.
-
-    `often` are the sorted ids of those who have a page of their games.
-    """
-    met = _met(ratings, frozenset(often))
+def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the index, and of the scripts of the players in its order."""
+    dataset, ratings, answers = site.dataset, site.ratings, site.answers
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
@@ -69,7 +60,7 @@ def compare_files(
             "rivals": [one.rival for one in answers.rivals.get(player, ())],
             "years": [_numbers(year) for year in years],
             "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
-            "met": met.get(player, {}),
+            "met": dict(_met(player, site)),
         }
         if player in born:
             ages = [year.year - born[player] for year in years]
@@ -80,23 +71,18 @@ def compare_files(
         yield urls.compared(number), b"".join(calls)
 
 
-def _met(ratings: Ratings, often: Collection[Ids]) -> dict[str, dict[str, Met]]:
-    """Return the games of each two by the first one's id and the other's, as their pages do."""
-    of_pair: defaultdict[Ids, list[Pairing]] = defaultdict(list)
-    for one in ratings.pairings:
-        if one.basis == "results":
-            first, second = sorted((one.first.player, one.second.player))
-            of_pair[first, second].append(one)
-    met: dict[str, dict[str, Met]] = {}
-    for (first, second), pairings in sorted(of_pair.items()):
-        points = sum(p.score if p.first.player == first else p.games - p.score for p in pairings)
-        games = sum(p.games for p in pairings)
-        expected = expected_of(first, pairings, ratings)
-        if expected is not None:
-            points, games, expected = (round(sum_, DECIMALS) for sum_ in (points, games, expected))
-            page = int((first, second) in often)
-            met.setdefault(first, {})[second] = points, games, expected, page
-    return met
+def _met(player: str, site: SiteInput) -> Iterator[tuple[str, Met]]:
+    """Yield the rated games against each opponent of a later id, as the page of the two does."""
+    for opponent, meetings in sorted(site.index.head_to_heads(player).items()):
+        results = (result for meeting in meetings for result in meeting.results)
+        rated = rated_score(results, site.ratings) if opponent > player else None
+        if rated is not None:
+            page = int(site.index.page_of_pair(player, opponent) is not None)
+            expected = round(rated.expected, DECIMALS)
+            yield (
+                opponent,
+                (round(rated.points, DECIMALS), round(rated.games, DECIMALS), expected, page),
+            )
 
 
 def rows_of(found: CorrelationMatrix) -> dict[str, str]:

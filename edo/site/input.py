@@ -20,9 +20,12 @@ from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
 from edo.site import urls
+from edo.site.index import Index
 from edo.systems.all_ratings import AllRatings
 from edo.systems.evaluation.contest import Contest, read_contest
 from edo.systems.evaluation.tuning import Tuning, read_tuning
+
+_NOTHING = Index(Dataset({}, {}, {}, {}, {}), NOBODY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +37,8 @@ class SiteInput:
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
     systems, with no columns until they are computed, and `second` those by the
     second of the two that can lead; `record_before` is the record of the edition to compare with.
-    `project` is where all of it was read, None for invented input.
+    `project` is where all of it was read, None for invented input. `index` is what pages look up
+    in the dataset and its ratings; it is that of these, whatever is given.
     """
 
     dataset: Dataset
@@ -52,6 +56,11 @@ class SiteInput:
     contest: Contest | None = None
     record_before: Record | None = None
     project: Project | None = None
+    index: Index = _NOTHING
+
+    def __post_init__(self) -> None:
+        if not self.index.is_of(self.dataset, self.ratings):
+            object.__setattr__(self, "index", Index(self.dataset, self.ratings))
 
     @property
     def templates(self) -> tuple[Path, ...]:

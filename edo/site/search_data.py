@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from edo.core import formats
 from edo.core.json import in_script
-from edo.core.model import EVENT_KINDS, Dataset, Player
+from edo.core.model import EVENT_KINDS, Dataset, Event, Player
 from edo.core.text import kebab, person_kebab, words
-from edo.rating.edo import Ratings
 from edo.site import urls
+from edo.site.input import SiteInput
 from edo.site.pages.superlatives import SUPERLATIVES
 
 Row = tuple[str, ...]
@@ -91,25 +91,20 @@ class Kind:
     rows: tuple[Row, ...]
 
 
-def names_files(
-    dataset: Dataset,
-    ratings: Ratings,
-    content: Mapping[str, str],
-    often: Iterable[tuple[str, str]] = (),
-) -> Iterator[tuple[str, bytes]]:
+def names_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the bytes of the file of names.
 
-    `content` holds the texts by slug, `often` the sorted ids of those who have a page of their
-    games; these are written as places in the list of players, of whom the first are `rated`.
+    Those who have a page of their games are written as places in the list of players, of whom the
+    first are `rated`.
     """
-    all_kinds = kinds(dataset, ratings, content)
+    all_kinds = kinds(site)
     place = {row[1]: number for number, row in enumerate(all_kinds[0].rows)}
     met: defaultdict[int, list[int]] = defaultdict(list)
-    for first, second in often:
+    for first, second in site.index.often():
         met[place[first]].append(place[second])
     names = {
         "kinds": [(kind.one, kind.many, kind.folder, _shortened(kind)) for kind in all_kinds],
-        "rated": len(ratings.players),
+        "rated": len(site.ratings.players),
         "met": dict(sorted(met.items())),
     }
     yield urls.static("names.js"), f"window.edoNames={in_script(names)};\n".encode()
@@ -128,43 +123,41 @@ def _shortened(kind: Kind) -> list[Row]:
     ]
 
 
-def kinds(dataset: Dataset, ratings: Ratings, content: Mapping[str, str]) -> list[Kind]:
+def kinds(site: SiteInput) -> list[Kind]:
     """Return all that can be found, in the order in which equal finds are shown."""
+    dataset = site.dataset
     size = Counter(event.place for event in dataset.events.values())
     places = sorted(dataset.places.values(), key=lambda place: (-size[place.id], place.id))
     return [
-        Kind("player", "Players", "players/", tuple(_players(dataset, ratings))),
-        Kind("year", "Years", "years/", tuple(_years(dataset, ratings))),
+        Kind("player", "Players", "players/", tuple(_players(site))),
+        Kind("year", "Years", "years/", tuple(_years(site))),
         Kind("place", "Places", "places/", tuple((p.name, p.id, p.country or "") for p in places)),
         *(
             Kind(kind, _PLURALS[kind], "events/", tuple(_events(dataset, kind)))
             for kind in EVENT_KINDS
         ),
         Kind("series", "Series", "series/", tuple(_series(dataset))),
-        Kind("page", "Other pages", "", tuple(_pages(content))),
+        Kind("page", "Other pages", "", tuple(_pages(site.content))),
         Kind("source", "Sources", "sources/", tuple(_sources(dataset))),
     ]
 
 
-def _players(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
+def _players(site: SiteInput) -> Iterator[Row]:
     """Yield the players: those of the highest ranked peaks first, the unrated last."""
-    played: defaultdict[str, list[int]] = defaultdict(list)
-    for event in dataset.events.values():
-        for player_id in event.players:
-            played[player_id].append(event.year)
-    peaks = [ratings.peak(player_id) for player_id in ratings.players]
+    peaks = [site.ratings.peak(player_id) for player_id in site.ratings.players]
     height = {p.player: (p.rank is None, -p.rating) for p in peaks if p is not None}
     least = (True, 0.0)
-    for player in sorted(dataset.players.values(), key=lambda p: (height.get(p.id, least), p.id)):
-        hint = _life(player, played[player.id])
+    players = site.dataset.players.values()
+    for player in sorted(players, key=lambda p: (height.get(p.id, least), p.id)):
+        hint = _life(player, site.index.events_of_player.get(player.id, ()))
         yield (player.shown_name, player.id, hint, *_other_spellings(player))
 
 
-def _life(player: Player, played: list[int]) -> str:
+def _life(player: Player, events: Sequence[Event]) -> str:
     """Return the years of a life or, where they are unknown, those of the events."""
     if player.born is not None or player.died is not None:
         return formats.life(player.born, player.died)
-    return f"played {formats.years(min(played), max(played))}" if played else ""
+    return f"played {formats.years(events[0].year, events[-1].year)}" if events else ""
 
 
 def _other_spellings(player: Player) -> Iterator[str]:
@@ -175,12 +168,10 @@ def _other_spellings(player: Player) -> Iterator[str]:
             yield spelling
 
 
-def _years(dataset: Dataset, ratings: Ratings) -> Iterator[Row]:
+def _years(site: SiteInput) -> Iterator[Row]:
     """Yield every year that has a page."""
-    events = Counter(event.year for event in dataset.events.values())
-    counting = {r.year for e in dataset.events.values() for r in e.results if r.year is not None}
-    for year in sorted({*events, *counting, *ratings.years}):
-        number = events[year]
+    for year in sorted({*site.index.events_counting_in, *site.ratings.years}):
+        number = len(site.index.events_of_year.get(year, ()))
         yield f"{year}", f"{year:04d}", formats.counted(number, "event") if number else "no events"
 
 

@@ -15,14 +15,16 @@ import numpy as np
 from edo.core.json import in_script
 from edo.core.scale import Floats, whole_points
 from edo.site import urls
+from edo.site.input import SiteInput
 from edo.systems.all_ratings import AllRatings
 
 Career = tuple[int, str, list[list[int | None]]]
 """First year, `1` for each year with games and `0` for others, and ratings [Elo] by system."""
 
 
-def system_files(systems: AllRatings) -> Iterator[tuple[str, bytes]]:
+def system_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     """Yield path and bytes of each script, none where no system has rated anybody."""
+    systems = site.systems
     if not systems.columns:
         return
     names = [(column.system.slug, column.system.name) for column in systems.columns]

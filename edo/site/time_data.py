@@ -11,25 +11,22 @@ from itertools import groupby
 
 from edo.core import formats
 from edo.core.json import in_script
-from edo.core.model import Dataset, Event, Place
-from edo.rating.edo import PlayerYear, Ratings
+from edo.core.model import Event, Place
+from edo.rating.edo import PlayerYear
 from edo.rating.inference.answers import RankProbabilities
 from edo.site import urls
 from edo.site.charts import leading, maps
+from edo.site.input import SiteInput
 
 PATH = urls.static("time_data.js")
 
 Chances = Mapping[tuple[str, int], RankProbabilities]
 
 
-def time_files(
-    dataset: Dataset,
-    ratings: Ratings,
-    chances: Chances,
-    events: Mapping[int, Sequence[Event]],
-    short_names: Mapping[str, str],
-) -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of the scripts; `events` are those of each year, in order."""
+def time_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of the scripts."""
+    dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
+    events, short_names = site.index.events_of_year, site.index.short_names
     shown = {
         year: found for year in sorted(ratings.years) if (found := leading.leading(ratings, year))
     }

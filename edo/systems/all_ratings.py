@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -91,7 +91,7 @@ class SystemRatings:
         return ~np.isnan(self.rating)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AllRatings:
     """The ratings of all systems, a column each.
 
@@ -107,6 +107,16 @@ class AllRatings:
     columns: tuple[SystemRatings, ...] = ()
     leading: str = REFERENCE
     games: Games | None = None
+
+    @cached_property
+    def rated_players(self) -> frozenset[str]:
+        """Return the players whom any system rates."""
+        numbers = {
+            number
+            for column in self.columns
+            for number in self.player_years.player[column.rated].tolist()
+        }
+        return frozenset(self.players[number] for number in numbers)
 
     def years_of(self, player: str) -> slice:
         """Return the slice of a player's years, empty for one without games."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
 from itertools import product
 
 from edo.site import markup, urls
+from edo.site.index import MANY
 from edo.site.input import Page, SiteInput, no_view
 from edo.site.metadata import report_link
-from edo.site.pages.lookups import MANY, lookups_of, shown_names
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -27,30 +26,13 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.CHANGES,
         template="changes.html",
-        view=partial(_changes, site),
+        view=lambda: {
+            "changes": [(one, markup.block(one.text, urls.CHANGES)) for one in site.changes]
+        },
         title="What changed",
         description="Corrections and additions to the results and ratings, the newest first.",
     )
     yield from _former_addresses(site)
-
-
-def _changes(site: SiteInput) -> Mapping[str, object]:
-    """Return the changes with their texts, and what they name that has a page.
-
-    Another history may be built with these texts.
-    """
-    dataset = site.dataset
-    moves = [move for change in site.changes for move in change.moves]
-    events = {one for change in site.changes for one in change.events}
-    events |= {move.event for move in moves if move.event}
-    players = {one for change in site.changes for one in change.players}
-    players |= {move.player for move in moves}
-    return {
-        "changes": [(one, markup.block(one.text, urls.CHANGES)) for one in site.changes],
-        "players": shown_names(players & dataset.players.keys(), dataset),
-        "events": {one: dataset.events[one].name for one in sorted(events & dataset.events.keys())},
-        "years": sorted({move.year for move in moves} & site.ratings.years.keys()),
-    }
 
 
 def _former_addresses(site: SiteInput) -> Iterator[Page]:
@@ -69,7 +51,7 @@ def _former_pairs(site: SiteInput) -> Iterator[Page]:
     players = site.dataset.players
     if not any(player.former_ids for player in players.values()):
         return
-    for (one, other), games in sorted(lookups_of(site).index.games_of_pair.items()):
+    for (one, other), games in sorted(site.index.games_of_pair.items()):
         if games >= MANY:
             title = f"{players[one].shown_name} – {players[other].shown_name}"
             ids_of = [(id_, *players[id_].former_ids) for id_ in (one, other)]

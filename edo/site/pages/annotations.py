@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from edo.checks.run import KINDS
 from edo.core import formats
-from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result, Source
+from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result
 from edo.core.problems import Acknowledgement
 from edo.rating.coverage import coverage, unrated_besides_default
 from edo.site import markup, urls
@@ -19,6 +19,9 @@ from edo.site.input import Link, link_to
 WITHOUT_PLAY = "won by default"
 """The reason that the reader of event files gives for a `+` or `-` without a reason of its own."""
 
+MANY_RESULTS = 7  # with one and the same annotation, whose marks would be nothing but clutter
+IN_LEGEND = ("default", "unrated", "uncounted")
+"""The kinds of results that the legend explains with a remark."""
 
 COVERAGE_MARKS = ("by-totals", "incomplete", "unverified", "part")
 """The kinds of marks that say how much is known of an event."""
@@ -45,14 +48,7 @@ class Annotation:
     number: int
     about: tuple[str, ...]
     points: tuple[tuple[str, Markup], ...]
-    citations: tuple[tuple[Citation, Source], ...]
-
-
-def cited(
-    citations: Sequence[Citation], sources: Mapping[str, Source]
-) -> tuple[tuple[Citation, Source], ...]:
-    """Return each citation with its source, except the notes, which only its own page shows."""
-    return tuple((one, replace(sources[one.source], notes=None, line=0)) for one in citations)
+    citations: tuple[Citation, ...]
 
 
 def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
@@ -71,10 +67,24 @@ def annotate(event: Event, dataset: Dataset) -> dict[int, Annotation]:
             number,
             tuple(dict.fromkeys(about)),
             tuple((kind, markup.inline(text, page)) for kind, text in points),
-            cited(sources, dataset.sources),
+            sources,
         )
         found.update(dict.fromkeys(places, annotation))
     return found
+
+
+def common_of(annotations: Iterable[Annotation]) -> dict[str, Annotation]:
+    """Return by kind the annotation that many results share, if it says nothing else of them.
+
+    Their looks tell their kind, so that the legend can have the one mark for all of them.
+    """
+    common: dict[str, Annotation] = {}
+    for annotation in annotations:
+        (kind, _), *more = annotation.points or (("note", None),)
+        if kind in IN_LEGEND and not more and len(annotation.about) >= MANY_RESULTS:
+            before = common.get(kind, annotation)
+            common[kind] = max(annotation, before, key=lambda shared: len(shared.about))
+    return common
 
 
 def _points(event: Event, result: Result, dataset: Dataset) -> Iterator[tuple[str, str]]:

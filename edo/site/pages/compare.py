@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from edo.core.model import Dataset
 from edo.rating.edo import Ratings
 from edo.rating.games import births
 from edo.rating.inference.answers import Answers
 from edo.site import urls
 from edo.site.charts.timeline import FIELD
 from edo.site.input import Page, SiteInput
-from edo.site.pages.lookups import shown_names
 
 SCRIPTS = (
     urls.static("numbers.js"),
@@ -50,7 +48,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.COMPARE,
         template="compare.html",
-        view=partial(compare_view, site.dataset, site.ratings, site.answers),
+        view=partial(compare_view, site),
         title="Compare",
         description="Overlaid rating curves of any players, by calendar year or by age, with the "
         "probability that one was stronger.",
@@ -58,15 +56,15 @@ def pages(site: SiteInput) -> Iterator[Page]:
     )
 
 
-def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
+def compare_view(site: SiteInput) -> Mapping[str, object]:
     """Return what the page shows before players are chosen.
 
     `eras` are the number ones of most years, with these years; those `born` in a known year can be
     compared by age, and `latest` are the last of them. `example` are the ids that the script shows
     if the address names none.
     """
-    all_born = births(dataset)
-    pairs, eras = tuple(_pairs(ratings, answers)), _number_ones(ratings)
+    ratings, all_born = site.ratings, births(site.dataset)
+    pairs, eras = tuple(_pairs(ratings, site.answers)), _number_ones(ratings)
     named = {player for row in pairs for player in (row.first, row.second)}
     named |= {player for player, _ in eras}
     born = sorted(named & all_born.keys())
@@ -75,7 +73,6 @@ def compare_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mappin
         "ages_unknown": sum(player not in all_born for player in ratings.players),
         "pairs": pairs,
         "eras": eras,
-        "names": shown_names(named, dataset),
         "born": born,
         "example": ",".join(player for player, _ in eras[:2]),
         "latest": [player for player, _ in eras if player in born][-MOST:],

@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 
 from edo.core import formats
-from edo.core.model import Dataset, Event, Odds
+from edo.core.model import Dataset, Event, Odds, OddsKind
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all, coverage, games_on_record
 from edo.rating.edo import why_unrated
 from edo.rating.games import Pairing
+from edo.rating.meetings import PlayerResult, meetings
+from edo.rating.standings import Standing, entered, standings
 from edo.site import markup, metadata, urls
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
     acknowledged,
-    cited,
+    annotate,
+    common_of,
     coverage_mark,
     kind_text,
     odds_text,
 )
-from edo.site.pages.crosstable import (
-    Encounter,
-    EventData,
-    crosstable,
-    kinds_of,
-    split_names,
-)
+from edo.site.pages.crosstable import crosstable, kinds_of, split_names
 from edo.site.pages.highlights import field_of, highlights_of_event
-from edo.site.pages.lookups import Index, Lookups, gather, lookups_of
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
-from edo.site.pages.standings import (
-    ScoreTable,
-    Standing,
-    entered,
-    known_score,
-    score_table,
-    standings,
-)
+from edo.site.pages.score_table import ScoreTable, score_table
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -59,7 +48,7 @@ class MatchPart:
     score: Score
     is_soft: bool
     table: ScoreTable
-    games: tuple[tuple[Encounter, ...], ...]
+    games: tuple[tuple[PlayerResult, ...], ...]
     has_games: bool
     is_numbered: bool
 
@@ -88,16 +77,13 @@ class Neighbours:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events and the page of each."""
-    lookups = lookups_of(site)
-    sequences = EventSequences.of(site.dataset, lookups.index)
-    for events in lookups.index.events_of_year.values():
+    for events in site.index.events_of_year.values():
         for event in events:
-            view = partial(_view, event, lookups, sequences)
-            yield _page(event, view, site, lookups)
+            yield _page(event, site)
 
 
-def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: Lookups) -> Page:
-    pairings = lookups.index.pairings_of_event.get(event.id, ())
+def _page(event: Event, site: SiteInput) -> Page:
+    pairings = site.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
     counts = _counts(event, pairings)
     players = formats.counted(len(event.players), "player")
@@ -106,7 +92,7 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
     return Page(
         path,
         "event.html",
-        partial(view, counts),
+        partial(_view, event, site, counts),
         title,
         f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
         about=metadata.sports_event(
@@ -115,72 +101,61 @@ def _page(event: Event, view: Callable[..., object], site: SiteInput, lookups: L
     )
 
 
-def _view(
-    event: Event,
-    lookups: Lookups,
-    sequences: EventSequences,
-    counts: tuple[str, str],
-) -> Mapping[str, object]:
+def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
-    `ratings` are those of its year, `unrated` the reasons of players without any rating. At most
-    one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `kinds` are all the
-    kinds of marks and cells that occur, for the legend.
+    At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `changes`
+    are by player. `kinds` are all the kinds of marks and cells that occur, for the legend;
+    `footnotes` are the annotations that are marked at results, by place.
     """
-    dataset, ratings, page = lookups.dataset, lookups.ratings, urls.event(event.id)
-    data = EventData.of(event, dataset, ratings)
-    table = crosstable(data) if _shape(event) == "crosstable" else None
-    judged = _judged(lookups, event)
-    is_rated = judged["is_rated"]
+    dataset, ratings, index, page = site.dataset, site.ratings, site.index, urls.event(event.id)
+    met, shape = index.meetings_in(event), _shape(event)
+    annotations = annotate(event, dataset)
+    common = common_of(annotations.values())
+    table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
+    results = [result for player in met for result in index.results_of(event, player)]
+    is_rated = event.id in index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
-    own = {p: year for p in event.players if (year := ratings.of(p, event.year)) is not None}
+    rated = filter(None, (ratings.of(player, event.year) for player in event.players))
+    places = dict(enumerate(event.results)) if shape == "pairings" else {}
     return {
         "event": event,
-        "place": place_link(event, dataset),
-        "series": None if event.series is None else link_to(dataset.series[event.series]),
-        "players": {player: link_to(dataset.players[player]) for player in event.players},
-        "ratings": own,
-        **judged,
-        "unrated": {p: ratings.unrated[p] for p in event.players if p in ratings.unrated},
         "counts": counts,
-        **_coverage(event, dataset),
+        "field": field_of(event, rated),
+        "coverage": coverage(event, dataset.odds),
+        "mark": coverage_mark(event, dataset.odds),
+        "class_odds": tuple(_class_odds(event, dataset)),
+        "compares_classes": compares_all(event, dataset.odds),
+        "knows_all_odds": _knows_all_odds(event, dataset),
         "missing": None if event.missing is None else markup.inline(event.missing, page),
         "why_unrated": None if why is None else markup.inline(why, page),
-        "crosstable": table,
-        "team_score": team_score(event),
-        "table": score_table(event, lookups.standings[event.id], dataset),
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
-        "kinds": sorted(kinds_of(data.all()) | (table.kinds if table is not None else frozenset())),
-        "common": data.common,
-        "annotations": tuple(dict.fromkeys(data.annotations.values())),
+        "table": score_table(event, index.standings_of(event.id), dataset),
+        "crosstable": table,
+        "match": _match(event, site) if shape == "match" else None,
+        "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
+        "team_score": team_score(event),
+        "pairings": pairing_rows(places, met, ratings),
+        "kinds": sorted(kinds_of(results) | (table.kinds if table is not None else frozenset())),
+        "common": common,
+        "footnotes": {
+            place: annotation
+            for place, annotation in annotations.items()
+            if annotation not in common.values()
+        },
+        "changes": {
+            player: influence
+            for player in event.players
+            for influence in site.answers.influences.get(player, ())
+            if influence.event == event.id and influence.year == event.year
+        },
+        "chart": _chart(index.standings_of(event.id).values(), dataset),
+        "highlights": None if event.kind == "match" else highlights_of_event(event, site),
+        "annotations": tuple(dict.fromkeys(annotations.values())),
         "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
-        "citations": cited(event.sources, dataset.sources),
-        "neighbours": tuple(sequences.around(event)),
-    }
-
-
-def _judged(lookups: Lookups, event: Event) -> Mapping[str, object]:
-    """Return what the exact ratings say of the scores, and what the event did to the ratings.
-
-    `changes` are by player, beyond the median shift of all.
-    """
-    dataset, ratings, shape = lookups.dataset, lookups.ratings, _shape(event)
-    data = EventData.of(event, dataset, ratings)
-    own = filter(None, (ratings.of(player, event.year) for player in event.players))
-    return {
-        "is_rated": event.id in lookups.index.pairings_of_event,
-        "field": field_of(event, own),
-        "changes": {
-            one.player: replace(one, shift=one.own, median_shift=0.0)
-            for one in lookups.changes.get(event.id, ())
-        },
-        "chart": _chart(lookups.standings[event.id].values(), dataset),
-        "highlights": None if event.kind == "match" else highlights_of_event(event, lookups),
-        "match": _match(data) if shape == "match" else None,
-        "rounds": round_tables(data) if shape == "rounds" else (),
-        "pairings": pairing_rows(data, range(len(event.results))) if shape == "pairings" else (),
+        "neighbours": tuple(neighbours_of(event, site)),
     }
 
 
@@ -194,17 +169,6 @@ def _chart(standings: Iterable[Standing], dataset: Dataset) -> ExpectedScores | 
             for (name, _), one in zip(names, rated, strict=True)
         ]
     )
-
-
-def _coverage(event: Event, dataset: Dataset) -> Mapping[str, object]:
-    """Return what is known of the event and at which odds its classes met, as the page says it."""
-    return {
-        "coverage": coverage(event, dataset.odds),
-        "mark": coverage_mark(event, dataset.odds),
-        "class_odds": tuple(_class_odds(event, dataset)),
-        "compares_classes": compares_all(event, dataset.odds),
-        "knows_all_odds": _knows_all_odds(event, dataset),
-    }
 
 
 def _class_odds(event: Event, dataset: Dataset) -> Iterator[tuple[str, int]]:
@@ -274,92 +238,76 @@ def _order(event: Event) -> str:
     return "In the order of the event file: the final standings are not known from these results."
 
 
-def _match(data: EventData) -> Match:
+def _match(event: Event, site: SiteInput) -> Match:
     """Return the tables of an event of two players."""
-    event = data.event
+    first, second = event.players
+    meeting = site.index.meetings_in(event)[first][second]
     grouped: dict[tuple[int | None, Odds | None], list[int]] = {}
     for place, result in enumerate(event.results):
         line = None if event.has_crosstable else result.line  # that of the pairing in the file
         grouped.setdefault((line, result.odds), []).append(place)
     are_several = len(grouped) > 1
     return Match(
-        tuple(_part_of_match(places, data, are_several) for places in grouped.values()),
-        _scores(event, data) if are_several else None,
-        _score(event),
+        tuple(_part_of_match(event, places, are_several, site) for places in grouped.values()),
+        _scores(event, site) if are_several else None,
+        meeting.score,
     )
 
 
-def _part_of_match(places: list[int], data: EventData, is_one_of_several: bool) -> MatchPart:
-    part = data.part(places)
+def _part_of_match(
+    event: Event, places: Sequence[int], is_one_of_several: bool, site: SiteInput
+) -> MatchPart:
+    part = replace(event, results=tuple(event.results[place] for place in places))
     if is_one_of_several:
         part = replace(part, totals=())
     odds = part.results[0].odds
     even_play = "Even play" if is_one_of_several else None
+    table = site.index.meetings_in(event)
+    first, second = (table[p][q].part(places) for p, q in permutations(event.players))
     return MatchPart(
-        title=even_play if odds is None else odds_text(part.results[0], data.dataset),
-        score=_score(part, None if odds is None else odds.giver),
+        title=even_play if odds is None else odds_text(part.results[0], site.dataset),
+        score=(second if odds is not None and odds.giver == second.player else first).score,
         is_soft=any(result.soft is not None for result in part.results),
-        table=_scores(part, data),
-        games=tuple(data.seen_by(player, places) for player in part.players),
+        table=_scores(part, site),
+        games=(first.results, second.results),
         has_games=all(result.marks for result in part.results),
         is_numbered=part.completeness == "complete" and not part.unknown_games,
     )
 
 
-def _scores(event: Event, data: EventData) -> ScoreTable:
-    rated = entered(event, data.dataset, data.ratings)
-    return score_table(event, standings(event, rated, data.ratings), data.dataset)
+def _scores(event: Event, site: SiteInput) -> ScoreTable:
+    dataset, ratings = site.dataset, site.ratings
+    rated = entered(event, dataset, ratings)
+    return score_table(event, standings(event, rated, ratings), dataset)
 
 
-def _score(event: Event, giver: str | None = None) -> Score:
-    """Return the points of the two, those of the giver of odds before the other's."""
-    first, second = event.players
-    if giver == second:
-        first, second = second, first
-    return known_score(event.results, first)[0], known_score(event.results, second)[0]
+def neighbours_of(event: Event, site: SiteInput) -> Iterator[Neighbours]:
+    """Yield the events around one in its year, its place, its series and those of its players."""
+    dataset, index = site.dataset, site.index
+    year = Link(str(event.year), urls.year(event.year))
+    yield _neighbours("Same year", year, event, index.events_of_year[event.year])
+    if event.place is not None:
+        place = link_to(dataset.places[event.place])
+        yield _neighbours("Same place", place, event, index.events_of_place[event.place])
+    if event.series is not None:
+        series = link_to(dataset.series[event.series])
+        yield _neighbours("Same series", series, event, index.events_of_series[event.series])
+    if event.kind == "match":
+        yield _of_pair(event, site)
 
 
-@dataclass(frozen=True, slots=True)
-class EventSequences:
-    """The events of each place and of each series, in the order in which they were played."""
-
-    dataset: Dataset
-    index: Index
-    of_place: Mapping[str | None, tuple[Event, ...]]
-    of_series: Mapping[str | None, tuple[Event, ...]]
-
-    @classmethod
-    def of(cls, dataset: Dataset, index: Index) -> EventSequences:
-        """Return the sequences of all events of a dataset."""
-        events = [event for held in index.events_of_year.values() for event in held]
-        by_place = gather((event.place, event) for event in events)
-        return cls(dataset, index, by_place, gather((event.series, event) for event in events))
-
-    def around(self, event: Event) -> Iterator[Neighbours]:
-        """Yield the neighbours of an event in each sequence to which it belongs."""
-        year = Link(str(event.year), urls.year(event.year))
-        yield _neighbours("Same year", year, event, self.index.events_of_year[event.year])
-        if event.place is not None:
-            place = link_to(self.dataset.places[event.place])
-            yield _neighbours("Same place", place, event, self.of_place[event.place])
-        if event.series is not None:
-            series = link_to(self.dataset.series[event.series])
-            yield _neighbours("Same series", series, event, self.of_series[event.series])
-        if event.kind == "match":
-            yield self._of_pair(event)
-
-    def _of_pair(self, event: Event) -> Neighbours:
-        """Return the neighbours of a match among the events in which its two players met."""
-        one, other = event.players
-        met = [
-            held
-            for held in self.index.events_of_player[one]
-            if held.id == event.id or any({r.first, r.second} == {one, other} for r in held.results)
-        ]
-        names = " – ".join(self.dataset.players[p].shown_name for p in sorted(event.players))
-        page = self.index.page_of_pair(one, other)
-        words = names if page else f"{names}, {formats.counted(len(met), 'event')}"
-        return _neighbours("Same opponents", Link(words, page), event, met)
+def _of_pair(event: Event, site: SiteInput) -> Neighbours:
+    """Return the neighbours of a match among the events in which its two players met."""
+    one, other = event.players
+    met = [
+        held
+        for held in site.index.events_of_player[one]
+        if held.id == event.id or site.index.have_met(one, other, held)
+    ]
+    names = " – ".join(site.dataset.players[p].shown_name for p in sorted(event.players))
+    page = site.index.page_of_pair(one, other)
+    words = names if page else f"{names}, {formats.counted(len(met), 'event')}"
+    return _neighbours("Same opponents", Link(words, page), event, met)
 
 
 def _neighbours(name: str, whole: Link, event: Event, events: Sequence[Event]) -> Neighbours:
@@ -378,18 +326,6 @@ class Winner:
 
     players: tuple[Link, ...]
     score: tuple[float, ...]
-
-
-def brief(event: Event) -> Event:
-    """Return an event with no more than lists show, so that other edits leave them as they are."""
-    return Event(
-        event.id,
-        event.name,
-        event.kind,
-        event.year,
-        event.path,
-        players=event.players,
-    )
 
 
 def place_link(event: Event, dataset: Dataset) -> Link | None:
@@ -415,7 +351,8 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
     elif event.completeness != "complete" or event.unknown_games:
         found = _ahead_in_match(event) if is_match else None
     else:
-        found = _of_match(event) if event.kind == "match" else _of_tournament(event)
+        is_of_two = event.kind == "match"
+        found = _of_match(event) if is_of_two else _of_tournament(event, dataset.odds)
     if found is None:
         return None
     players, score = found
@@ -444,9 +381,9 @@ def _ahead_in_match(event: Event) -> _Found | None:
     return ((best,), ()) if points[best] - points[other] > missing else None
 
 
-def _of_tournament(event: Event) -> _Found | None:
+def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> _Found | None:
     if event.rounds:
-        first = event.players[:1] if "players" in event.lines else _unbeaten(event)
+        first = event.players[:1] if "players" in event.lines else _unbeaten(event, odds)
         return (first, ()) if len(first) == 1 else None
     points = _points(event)
     if not points or not (event.has_crosstable or event.games_per_pair):
@@ -457,16 +394,14 @@ def _of_tournament(event: Event) -> _Found | None:
     return tuple(player for player in event.players if points.get(player) == best), (best,)
 
 
-def _unbeaten(event: Event) -> tuple[str, ...]:
+def _unbeaten(event: Event, odds: Mapping[str, OddsKind]) -> tuple[str, ...]:
     """Return those whose points against every opponent are more than the opponent's."""
-    points: dict[tuple[str, str], float] = {}
-    for result in event.results:
-        for one, other, scored in (
-            (result.first, result.second, result.points_first),
-            (result.second, result.first, result.points_second),
-        ):
-            points[one, other] = points.get((one, other), 0.0) + scored
-    beaten = {one for (one, other), scored in points.items() if scored <= points[other, one]}
+    beaten = {
+        meeting.player
+        for by_opponent in meetings(event, odds).values()
+        for meeting in by_opponent.values()
+        if meeting.results and meeting.score[0] <= meeting.score[1]
+    }
     return tuple(player for player in event.players if player not in beaten)
 
 

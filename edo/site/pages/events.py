@@ -10,12 +10,12 @@ from edo.core import formats
 from edo.core.model import Event
 from edo.rating.edo import Ratings
 from edo.site import urls
+from edo.site.index import Index
 from edo.site.input import Link, Page, SiteInput, no_view
 from edo.site.pages import long_lists
 from edo.site.pages.annotations import COVERAGE_MARKS, coverage_mark
 from edo.site.pages.event import place_link, winner
 from edo.site.pages.long_lists import Group
-from edo.site.pages.lookups import Index, lookups_of
 from edo.site.pages.tables import Cell, Row, Table, minor, name, number, text
 
 LEADING = 4  # [players] whose mean rating is the strength of an event
@@ -47,8 +47,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all events in the order of time, by decade where it is long."""
     scripts = (urls.static("filters.js"),)
     whole = Page(urls.EVENTS, "events.html", no_view, "Events", _summary(site), scripts)
-    index = lookups_of(site).index
-    yield from long_lists.pages(whole, decades(index), partial(_view, site, index))
+    yield from long_lists.pages(whole, decades(site.index), partial(_view, site))
 
 
 def decades(index: Index) -> list[Group]:
@@ -63,10 +62,10 @@ def decades(index: Index) -> list[Group]:
     ]
 
 
-def _view(site: SiteInput, index: Index, groups: Sequence[Group]) -> Mapping[str, object]:
+def _view(site: SiteInput, groups: Sequence[Group]) -> Mapping[str, object]:
     """Return the events of some decades; the first of each has its anchor."""
     rows = [
-        event_row(site.dataset.events[id_], site, index, None if place else group.anchor)
+        event_row(site.dataset.events[id_], site, None if place else group.anchor)
         for group in groups
         for place, id_ in enumerate(group.ids)
     ]
@@ -81,10 +80,10 @@ def events_table(label: str, rows: Sequence[Row], id_: str, without: Collection[
     return table.without(without)
 
 
-def event_row(event: Event, site: SiteInput, index: Index, anchor: str | None = None) -> Row:
+def event_row(event: Event, site: SiteInput, anchor: str | None = None) -> Row:
     """Return one event, with the mark that says what is not known of it."""
     mark = coverage_mark(event, site.dataset.odds)
-    pairings = index.pairings_of_event.get(event.id, ())
+    pairings = site.index.pairings_of_event.get(event.id, ())
     return Row(
         {
             "year": Link(str(event.year), urls.year(event.year)),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from edo.core.model import Event, Result
+from edo.core.model import Event
 from edo.core.scale import expected_score
-from edo.rating.coverage import left_out
 from edo.rating.edo import PlayerYear
-from edo.rating.games import side
+from edo.rating.meetings import PlayerResult, rated_score
 from edo.rating.performance import category
-from edo.site.pages.lookups import Lookups, shown_names
-from edo.site.pages.results import year_of
-from edo.site.pages.standings import Standing, expected_of
+from edo.rating.standings import Standing
+from edo.site.input import SiteInput
 
 LEAST_GAMES = 6  # [games] with fewer, a performance has a standard error of 140 points or more
 LEAST_FIELD = 4  # [players] fewer are no field
@@ -63,21 +62,18 @@ class Win:
     is_at_odds: bool
 
 
-def wins(event: Event, player: str, lookups: Lookups) -> Iterator[Win]:
+def wins(event: Event, player: str, site: SiteInput) -> Iterator[Win]:
     """Yield the rated games that a player is known to have won, where both players have a rank."""
-    for one in lookups.encounters(event, player):
-        won = one.tally[0] if one.tally is not None else 0.0
-        odds, result, year = lookups.dataset.odds, one.result, year_of(event, one.result)
-        if not won or result.soft is not None or left_out(event, result, odds):
+    for result in site.index.results_of(event, player):
+        if result.left_out is not None or result.tally is None or not result.tally[0]:
             continue
-        own, other = (lookups.ratings.of(p, year) for p in (player, one.opponent))
-        if own is None or other is None or own.rank is None or other.rank is None:
+        own = site.ratings.of(player, result.year)
+        other = site.ratings.of(result.opponent, result.year)
+        if own is None or own.rank is None:
             continue
-        lead = own.rating - other.rating
-        if result.odds is not None:
-            given, taken = (side(p, result.odds, odds).odds_points for p in (player, one.opponent))
-            lead += (taken or 0.0) - (given or 0.0)
-        yield Win(event, own, other, won, expected_score(lead), result.odds is not None)
+        if other is not None and other.rank is not None:
+            expected = expected_score(own.rating - other.rating + result.odds_points)
+            yield Win(event, own, other, result.tally[0], expected, result.odds is not None)
 
 
 def upsets(found: Iterable[Win]) -> list[Win]:
@@ -104,7 +100,7 @@ class Run:
         return self.won + self.drawn
 
 
-def longest_unbeaten(player: str, lookups: Lookups) -> Run | None:
+def longest_unbeaten(player: str, site: SiteInput) -> Run | None:
     """Return the longest run of whole events without a loss, None where there is none.
 
     The order of the games within most events is not known, so that what was played before a loss or
@@ -112,12 +108,14 @@ def longest_unbeaten(player: str, lookups: Lookups) -> Run | None:
     event with a score that may hide a loss ends the run.
     """
     best, run = Run((), 0.0, 0.0), Run((), 0.0, 0.0)
-    for event in lookups.index.events_of_player.get(player, ()):
-        results = lookups.index.results_of.get((event.id, player), ())
-        counted = [one for one in results if not left_out(event, one, lookups.dataset.odds)]
-        tallies = [_from(player, one) for one in counted]
-        is_unknown = (event.id, player) in lookups.index.pairings_of and not counted
-        if is_unknown or lookups.deduced_of(event, player) or any(t is None for t in tallies):
+    for event in site.index.events_of_player.get(player, ()):
+        meetings = site.index.meetings_of(event, player)
+        results = [result for meeting in meetings for result in meeting.results]
+        counted = [result for result in results if result.left_out is None]
+        tallies = [result.tally for result in counted]
+        is_unknown = (event.id, player) in site.index.pairings_of and not counted
+        is_deduced = any(meeting.deduced is not None for meeting in meetings)
+        if is_unknown or is_deduced or None in tallies:
             run = Run((), 0.0, 0.0)
             continue
         won, drawn, lost = (sum(t[k] for t in tallies if t is not None) for k in range(3))
@@ -127,13 +125,6 @@ def longest_unbeaten(player: str, lookups: Lookups) -> Run | None:
             run = Run((*run.events, event), run.won + won, run.drawn + drawn)
         best = max(best, run, key=lambda one: one.games)
     return best if best.events else None
-
-
-def _from(player: str, result: Result) -> tuple[float, float, float] | None:
-    """Return games won, drawn and lost by a player; None where not known, or only described."""
-    if result.tally is None or result.soft is not None:
-        return None
-    return result.tally if player == result.first else result.tally[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,31 +142,31 @@ class Band:
     more: float
 
 
-def by_strength(player: str, lookups: Lookups) -> list[Band]:
+def by_strength(player: str, site: SiteInput) -> list[Band]:
     """Return the rated score by the opponents' ratings of the year, the strongest first.
 
     Scores that only follow from totals are left out: of single opponents they say little.
     """
     lowest, highest = BANDS
-    bands: dict[int, list[float]] = {}
-    for event in lookups.index.events_of_player.get(player, ()):
-        for one in lookups.index.pairings_of.get((event.id, player), ()):
-            if one.basis != "results":
-                continue
-            is_first = one.first.player == player
-            rival = lookups.ratings.of((one.second if is_first else one.first).player, one.year)
-            rating = lowest if rival is None else int(rival.rating // BAND) * BAND
-            sums = bands.setdefault(min(max(rating, lowest - BAND), highest), [0.0] * 3)
-            sums[0] += one.score if is_first else one.games - one.score
-            sums[1] += one.games
-            sums[2] += expected_of(player, [one], lookups.ratings) or 0.0
+    bands: defaultdict[int, list[PlayerResult]] = defaultdict(list)
+    for event in site.index.events_of_player.get(player, ()):
+        for result in site.index.results_of(event, player):
+            rival = site.ratings.of(result.opponent, result.year)
+            if rival is not None:
+                rating = int(rival.rating // BAND) * BAND
+                bands[min(max(rating, lowest - BAND), highest)].append(result)
+    scores = {low: rated_score(results, site.ratings) for low, results in bands.items()}
     return [
         Band(
             None if low < lowest else low,
             None if low == highest else low + BAND,
-            *(round(part, 9) for part in (*bands[low], bands[low][0] - bands[low][2])),
+            score.points,
+            score.games,
+            round(score.expected, 9),
+            round(score.points - score.expected, 9),
         )
-        for low in sorted(bands, reverse=True)
+        for low, score in sorted(scores.items(), reverse=True)
+        if score is not None
     ]
 
 
@@ -188,10 +179,10 @@ class Basis:
     opponents: int
 
 
-def basis(player: str, lookups: Lookups) -> Basis:
+def basis(player: str, site: SiteInput) -> Basis:
     """Return how much of a player entered the fit."""
-    events = [event.id for event in lookups.index.events_of_player.get(player, ())]
-    found = [one for event in events for one in lookups.index.pairings_of.get((event, player), ())]
+    events = [event.id for event in site.index.events_of_player.get(player, ())]
+    found = [one for event in events for one in site.index.pairings_of.get((event, player), ())]
     return Basis(
         round(sum(one.games for one in found), 9),
         len({one.event for one in found}),
@@ -199,24 +190,23 @@ def basis(player: str, lookups: Lookups) -> Basis:
     )
 
 
-def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
+def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
     """Return what the page of a rated player says of the results behind the ratings."""
-    events = lookups.index.events_of_player.get(player, ())
+    events = site.index.events_of_player.get(player, ())
     standings = (
-        (event, lookups.standings[event.id][player])
+        (event, site.index.standings_of(event.id)[player])
         for event in events
-        if all(one.soft is None for one in lookups.index.results_of.get((event.id, player), ()))
+        if all(seen.result.soft is None for seen in site.index.results_of(event, player))
     )
-    every = (win for event in events for win in wins(event, player, lookups))
+    every = (win for event in events for win in wins(event, player, site))
     found = upsets(every)[:SHOWN_OF_PLAYER]
-    run = longest_unbeaten(player, lookups)
+    run = longest_unbeaten(player, site)
     return {
-        "basis": basis(player, lookups),
+        "basis": basis(player, site),
         "performances": best_performances(standings)[:SHOWN_OF_PLAYER],
         "wins": found,
-        "names": shown_names((one.other.player for one in found), lookups.dataset),
         "unbeaten": run if run is not None and run.games >= LEAST_GAMES else None,
-        "strength": by_strength(player, lookups),
+        "strength": by_strength(player, site),
         "least_games": LEAST_GAMES,
     }
 
@@ -224,10 +214,12 @@ def highlights_of_player(player: str, lookups: Lookups) -> Mapping[str, object]:
 SHOWN_OF_PLAYER, SHOWN_OF_EVENT = 5, 3
 
 
-def highlights_of_event(event: Event, lookups: Lookups) -> Mapping[str, object]:
+def highlights_of_event(event: Event, site: SiteInput) -> Mapping[str, object]:
     """Return the best performances of an event and the wins against the favourite."""
-    found = [win for player in event.players for win in wins(event, player, lookups)]
-    performances = best_performances((event, one) for one in lookups.standings[event.id].values())
+    found = [win for player in event.players for win in wins(event, player, site)]
+    performances = best_performances(
+        (event, one) for one in site.index.standings_of(event.id).values()
+    )
     return {
         "performances": [one for _, one in performances[:SHOWN_OF_EVENT]],
         "upsets": [one for one in upsets(found) if one.expected < 0.5][:SHOWN_OF_EVENT],

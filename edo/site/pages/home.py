@@ -11,13 +11,13 @@ from edo.rating.edo import Ratings, number_ones
 from edo.site import markup, metadata, placeholders, time_data, urls
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
+from edo.site.index import gather
 from edo.site.input import Page, SiteInput, link_to, no_view
 from edo.site.pages import long_lists
 from edo.site.pages.content_values import content_values
 from edo.site.pages.contest import favourites
 from edo.site.pages.events import decades as events_decades
 from edo.site.pages.lists import highest_peaks, letter_links
-from edo.site.pages.lookups import gather, lookups_of, shown_names
 from edo.site.pages.year import year_picture
 from edo.systems.all_ratings import SYSTEMS
 
@@ -64,7 +64,6 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     dataset, ratings, chances = site.dataset, site.ratings, site.answers.rank_probabilities
     intro = placeholders.filled(site.content["home"], content_values(site), "home")
     peaks = highest_peaks(ratings, PEAKS)
-    named = {player_year.player for player_year in (*peaks, *number_ones(ratings).values())}
     timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]
     return {
         "intro": markup.article(intro, urls.HOME),
@@ -74,7 +73,6 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "letters": letter_links(dataset),
         "decades": tuple(_decades(ratings)),
         "peaks": peaks,
-        "names": shown_names(named, dataset),
         "has_chances": bool(chances),
         "events": len(dataset.events),
         "places": len(dataset.places),
@@ -88,9 +86,9 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
 
     None where nobody has a rank.
     """
-    ratings, lookups = site.ratings, lookups_of(site)
+    ratings = site.ratings
     years = [year for year in sorted(number_ones(ratings)) if year >= first_year]
-    of_year = lookups.index.events_of_year
+    of_year = site.index.events_of_year
     if not years:
         return None
     year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
@@ -108,7 +106,6 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
         "maps": maps.maps(places, held, SMALLEST, GROWTH) if any(map(maps.spot, places)) else (),
         "circles": (SMALLEST, GROWTH),
         "ranking": ranking,
-        "names": shown_names((one.player for one in ranking), site.dataset),
         "events": [link_to(event) for event in time_data.by_field(events, ranking)[:EVENTS]],
         "more": max(len(events) - EVENTS, 0),
         "data": time_data.PATH,
@@ -121,12 +118,12 @@ def search_view(site: SiteInput) -> Mapping[str, object]:
     `pair` are the family names of the two with most games against each other, `held` place and
     year of the event with most players; None where there is none.
     """
-    dataset, games = site.dataset, lookups_of(site).index.games_of_pair
+    dataset, games = site.dataset, site.index.games_of_pair
     events = [one for one in dataset.events.values() if one.place is not None]
     largest = max(events, key=lambda one: (len(one.players), one.id), default=None)
     place = None if largest is None else dataset.places.get(largest.place or "")
     most = max(games, key=lambda pair: (games[pair], pair), default=())
-    decades = long_lists.links(urls.EVENTS, events_decades(lookups_of(site).index))
+    decades = long_lists.links(urls.EVENTS, events_decades(site.index))
     return {
         "pair": [dataset.players[one].name.partition(",")[0] for one in most],
         "held": None if largest is None or place is None else f"{place.name} {largest.year}",

@@ -14,10 +14,10 @@ from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
 from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
+from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
 from edo.site.pages import long_lists
 from edo.site.pages.long_lists import Group
-from edo.site.pages.lookups import Index, gather, lookups_of
 from edo.site.pages.superlatives import SUPERLATIVES, in_ranking
 from edo.site.pages.tables import Cell, Content, Row, Table, amount, minor, name, number, text
 
@@ -32,13 +32,12 @@ T = TypeVar("T")
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of lists, and the lists of players, years and results."""
-    dataset, ratings, answers = site.dataset, site.ratings, site.answers
     yield Page(
         path=urls.LISTS,
         template="lists.html",
         view=lambda: {
             "peaks": PEAKS,
-            "whole_share": whole_share(chain.from_iterable(ratings.players.values())),
+            "whole_share": whole_share(chain.from_iterable(site.ratings.players.values())),
             "superlatives": [(one.title, one.path, one.description) for one in SUPERLATIVES],
         },
         title="Lists",
@@ -51,7 +50,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.PEAKS,
         template="peaks.html",
-        view=partial(peaks_view, dataset, ratings),
+        view=partial(peaks_view, site),
         title="Highest peaks",
         description="The players with the highest ratings that anyone reached in a year.",
         scripts=FILTERS,
@@ -59,21 +58,21 @@ def pages(site: SiteInput) -> Iterator[Page]:
     yield Page(
         path=urls.NUMBER_ONES,
         template="number_ones.html",
-        view=partial(number_ones_view, dataset, ratings, answers),
+        view=partial(number_ones_view, site),
         title="Number ones through time",
         description="Who had the highest rating in each year, and how far ahead of the second.",
     )
     yield Page(
         path=urls.BRIDGES,
         template="bridges.html",
-        view=partial(bridges_view, dataset, answers),
+        view=partial(bridges_view, site),
         title="Rated only through one event",
         description="Events without which players could not be compared with the rest or rated.",
     )
     yield Page(
         path=urls.SUSPECTS,
         template="suspects.html",
-        view=partial(suspects_view, dataset, ratings, answers),
+        view=partial(suspects_view, site),
         title="Unlikely results",
         description="Scores far from the prediction of the ratings without the event, for editors.",
     )
@@ -92,7 +91,7 @@ def players_pages(site: SiteInput) -> Iterator[Page]:
         description="All players from A to Z, with their dates, peaks and years of play.",
         scripts=FILTERS,
     )
-    view = partial(players_view, site.dataset, site.ratings, lookups_of(site).index)
+    view = partial(players_view, site)
     yield from long_lists.pages(whole, letters(site.dataset), view)
 
 
@@ -129,31 +128,28 @@ PLAYERS = (
 )  # fmt: skip
 
 
-def players_view(
-    dataset: Dataset, ratings: Ratings, index: Index, groups: Sequence[Group]
-) -> Mapping[str, object]:
+def players_view(site: SiteInput, groups: Sequence[Group]) -> Mapping[str, object]:
     """Return the players under some letters in the order of the alphabet."""
+    players = site.dataset.players
     rows = [
-        _player_row(dataset.players[id_], None if place else group.anchor, dataset, ratings, index)
+        _player_row(players[id_], None if place else group.anchor, site)
         for group in groups
         for place, id_ in enumerate(group.ids)
     ]
     return {
-        "all": len(dataset.players),
-        "rated": len(ratings.players),
+        "all": len(players),
+        "rated": len(site.ratings.players),
         "table": Table("Players", PLAYERS, rows, noun="players"),
     }
 
 
-def _player_row(
-    player: Player, anchor: str | None, dataset: Dataset, ratings: Ratings, index: Index
-) -> Row:
+def _player_row(player: Player, anchor: str | None, site: SiteInput) -> Row:
     """Return one line; its anchor is that of its letter, where the player is the first of it."""
-    peak, events = ratings.peak(player.id), index.events_of_player.get(player.id, ())
+    peak, events = site.ratings.peak(player.id), site.index.events_of_player.get(player.id, ())
     aside = [] if peak is not None else [Link("unrated")]
     if player.offhand_of is not None:
-        aside += [Link("offhand games of"), link_to(dataset.players[player.offhand_of])]
-    years = ratings.players.get(player.id)
+        aside += [Link("offhand games of"), link_to(site.dataset.players[player.offhand_of])]
+    years = site.ratings.players.get(player.id)
     is_born_unknown = player.born is None and player.died is not None
     return Row(
         {
@@ -214,12 +210,13 @@ PEAK_COLUMNS = (
 )
 
 
-def peaks_view(dataset: Dataset, ratings: Ratings) -> Mapping[str, object]:
+def peaks_view(site: SiteInput) -> Mapping[str, object]:
     """Return the highest peaks in years with results; the order is that of the exact ratings.
 
     Below them, `apart` players whose highest rating is among these, but has too little evidence
     for a rank.
     """
+    dataset, ratings = site.dataset, site.ratings
     peaks = highest_peaks(ratings, PEAKS)
     apart = _unranked_peaks(ratings, peaks[-1].rating) if peaks else ()
     rows = [_peak_row(place, peak, "", dataset) for place, peak in enumerate(peaks, start=1)]
@@ -304,12 +301,13 @@ NUMBER_ONES = (
 )
 
 
-def number_ones_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
+def number_ones_view(site: SiteInput) -> Mapping[str, object]:
     """Return the first two of each year, and the reigns: runs of years with the same first.
 
     Where probabilities are known, they and the other candidates stand in place of the second's
     rating.
     """
+    dataset, ratings, answers = site.dataset, site.ratings, site.answers
     plot = ridgeline(answers.rank_probabilities.values(), dataset)
     likely = (one for one in answers.rank_probabilities.values() if one.first >= LEAST_OTHER)
     candidates = gather((one.year, one) for one in likely)
@@ -426,8 +424,9 @@ SUSPECTS = (
 )
 
 
-def suspects_view(dataset: Dataset, ratings: Ratings, answers: Answers) -> Mapping[str, object]:
+def suspects_view(site: SiteInput) -> Mapping[str, object]:
     """Return the results that the ratings without their event did not expect."""
+    dataset, ratings, answers = site.dataset, site.ratings, site.answers
     rows = [
         Row(
             {
@@ -457,8 +456,9 @@ LINKED = (
 )
 
 
-def bridges_view(dataset: Dataset, answers: Answers) -> Mapping[str, object]:
+def bridges_view(site: SiteInput) -> Mapping[str, object]:
     """Return the events without which players would have no rating, the largest groups first."""
+    dataset, answers = site.dataset, site.answers
     bridges = sorted(
         answers.bridges,
         key=lambda one: (-len(one.players), dataset.events[one.event].year, one.event),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -10,36 +9,21 @@ from functools import cache, partial
 from markupsafe import Markup
 
 from edo.core import formats
-from edo.core.model import Citation, DateSpan, OddsKind, Player
-from edo.rating.coverage import left_out
-from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.games import Pairing
+from edo.core.model import Citation, Player
+from edo.rating.edo import PlayerYear
 from edo.rating.inference.answers import Answers
+from edo.rating.meetings import Meeting, PlayerResult, RatedScore, Tally, rated_score, tally
 from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
+from edo.site.index import MANY, gather
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import Annotation, coverage_mark
-from edo.site.pages.crosstable import Deduced, Encounter, EventData, kinds_of
+from edo.site.pages.annotations import Annotation, annotate, coverage_mark
+from edo.site.pages.crosstable import kinds_of
 from edo.site.pages.long_lists import MOST
-from edo.site.pages.lookups import MANY, Lookups, gather, lookups_of
-from edo.site.pages.results import Met, Tally, all_met, tally, year_of
 from edo.site.pages.source import source_rows
-from edo.site.pages.standings import expected_of
 from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number, text
 
 Ids = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """Games of two players that entered the fit: the first one's points [points] of `games`.
-
-    `expected` [points] are those that the ratings of each year lead to expect.
-    """
-
-    points: float
-    games: float
-    expected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +32,14 @@ class PairEvent:
 
     `mark` is the kind of mark that says what is not known of the event. `expected` [points] of the
     rated games, None without any. `remarks` are the words about single games, with the kind of
-    each; `kinds` those of all marks.
+    each.
     """
 
-    event: Link
+    meeting: Meeting
     mark: str | None
-    year: int
-    dates: DateSpan | None
     tally: Tally
     expected: float | None
-    games: tuple[Encounter, ...]
-    deduced: tuple[Deduced, ...]
     remarks: tuple[tuple[str, Markup], ...]
-    kinds: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +50,7 @@ class PairYear:
     """
 
     year: int
-    rated: Rated | None
+    rated: RatedScore | None
     first: PlayerYear | None
     second: PlayerYear | None
     chance: float | None
@@ -79,27 +58,30 @@ class PairYear:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
-    lookups = lookups_of(site)
     players = site.dataset.players
-    often = lookups.index.often()
-    met_by = {first: all_met(players[first], lookups) for first in {pair[0] for pair in often}}
+    often = site.index.often()
+    met_by = {first: site.index.head_to_heads(first) for first in {pair[0] for pair in often}}
     met = {pair: met_by[pair[0]][pair[1]] for pair in often}
     summary = (
         f"{formats.counted(len(often), 'pair')} of players who met in {MANY} or more known games."
     )
-    yield Page(urls.PAIRS, "pairs.html", partial(pairs_view, met, lookups), "Head to head", summary)
+    yield Page(urls.PAIRS, "pairs.html", partial(pairs_view, met, site), "Head to head", summary)
 
     @cache  # players of one event may have many pages of pairs
-    def event_data(event_id: str) -> EventData:
-        return EventData.of(site.dataset.events[event_id], site.dataset, site.ratings)
+    def annotations(event_id: str) -> Mapping[int, Annotation]:
+        return annotate(site.dataset.events[event_id], site.dataset)
 
-    for pair, both in met.items():
-        title = " – ".join(players[one].shown_name for one in pair)
-        score = _score(steps_of(both, site.dataset.odds))
-        description = f"{title}: all known games, {formats.counted(round(both.games, 9), 'game')}"
+    for pair, meetings in met.items():
+        title = " – ".join(players[player].shown_name for player in pair)
+        score = _score(steps_of(meetings))
+        description = f"{title}: all known games, {formats.counted(_games(meetings), 'game')}"
         description += f", score {formats.result(*score)}." if score else ", none of them counted."
-        view = partial(_view, pair, both, event_data, lookups)
+        view = partial(_view, pair, meetings, annotations, site)
         yield Page(urls.pair(*pair), "pair.html", view, title, description)
+
+
+def _games(met: Iterable[Meeting]) -> float:
+    return round(sum(meeting.games for meeting in met), 9)
 
 
 PAIRS = (
@@ -128,26 +110,25 @@ PAIRS = (
 )
 
 
-def pairs_view(met: Mapping[Ids, Met], lookups: Lookups) -> Mapping[str, object]:
+def pairs_view(met: Mapping[Ids, Sequence[Meeting]], site: SiteInput) -> Mapping[str, object]:
     """Return the list of pairs, those of most games first."""
-    ordered = sorted(met, key=lambda pair: (-round(met[pair].games, 9), pair))[:MOST]
-    rows = [_pair_row(pair, met[pair], lookups) for pair in ordered]
+    ordered = sorted(met, key=lambda pair: (-_games(met[pair]), pair))[:MOST]
+    rows = [_pair_row(pair, met[pair], site) for pair in ordered]
     table = Table("Pairs of players by number of games", PAIRS, rows, "pairs", "pairs")
     return {"table": table, "all": len(met)}
 
 
-def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Row:
+def _pair_row(pair: Ids, met: Sequence[Meeting], site: SiteInput) -> Row:
     """Return two players in the list; the tally is that of the first."""
-    first, second = (lookups.dataset.players[player] for player in pair)
-    years = [year_of(event, one.result) for event, one in met.known]
-    years += [event.year for event, _ in met.deduced]
-    score = tally(met, lookups.dataset.odds)
+    first, second = (site.dataset.players[player] for player in pair)
+    years = [year for meeting in met for year in meeting.years]
+    score = tally(met)
     from_totals = f"and {formats.score(score.from_totals)} from totals"
     return Row(
         {
             "first": link_to(first),
             "second": Cell(second.shown_name, urls.player(second.id), marks=tuple(score.kinds)),
-            "games": Cell(round(met.games, 9), urls.pair(*pair)),
+            "games": Cell(_games(met), urls.pair(*pair)),
             "won": score.won,
             "drawn": score.drawn,
             "lost": score.lost,
@@ -156,7 +137,7 @@ def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Row:
                 aside=(Link(from_totals),) if score.from_totals else (),
             ),
             "share": score.share,
-            "events": len(met.events),
+            "events": len(met),
             "first_year": str(min(years)),
             "last_year": str(max(years)),
         }
@@ -164,7 +145,10 @@ def _pair_row(pair: Ids, met: Met, lookups: Lookups) -> Row:
 
 
 def _view(
-    pair: Ids, met: Met, event_data: Callable[[str], EventData], lookups: Lookups
+    pair: Ids,
+    met: Sequence[Meeting],
+    annotations: Callable[[str], Mapping[int, Annotation]],
+    site: SiteInput,
 ) -> Mapping[str, object]:
     """Return the page of two players, everything from the side of the first.
 
@@ -174,77 +158,51 @@ def _view(
     `other_identities` the games of the same persons under another identity; `persons` leads from
     offhand identities to the persons.
     """
-    first, second = (lookups.dataset.players[one] for one in pair)
-    pairings = _pairings(pair, lookups)
-    steps = steps_of(met, lookups.dataset.odds)
-    events = [
-        _pair_event(event_data(event.id), pair, met.at(event), lookups) for event in met.events
-    ]
-    years = pair_years(pair, pairings, lookups)
+    first, second = (site.dataset.players[player] for player in pair)
+    results = [result for meeting in met for result in meeting.results]
+    steps = steps_of(met)
+    years = pair_years(pair, results, site)
     return {
         "ids": pair,
         "first": link_to(first),
         "second": link_to(second),
         "names": _names(first, second),
-        "persons": tuple(_persons((first, second), lookups)),
-        "games": sum(one.games for _, one in met.known),
-        "tally": tally(met, lookups.dataset.odds),
+        "persons": tuple(_persons((first, second), site)),
+        "games": sum(meeting.known_games for meeting in met),
+        "tally": tally(met),
         "score": _score(steps),
-        "lead": round(sum(one.lead for one in steps), 6),
-        "rated": _rated(pair[0], pairings, lookups.ratings),
-        "is_compared": set(pair) <= lookups.ratings.players.keys(),
+        "lead": round(sum(step.lead for step in steps), 6),
+        "rated": rated_score(results, site.ratings),
+        "is_compared": set(pair) <= site.ratings.players.keys(),
         "race": score_race(steps),
-        "events": events,
-        "kinds": sorted({kind for event in events for kind in event.kinds}),
+        "events": [_pair_event(one, annotations(one.event.id), site) for one in met],
+        "kinds": sorted(kinds_of(results) | _kinds_of_deduced(met)),
         "years": years,
         "has_chances": any(row.chance is not None for row in years),
-        "without_games": tuple(_without_games(pair, met, lookups)),
-        "other_identities": tuple(_other_identities(pair, lookups)),
-        "sources": source_rows(_citing(met), lookups.dataset.sources),
+        "without_games": tuple(_without_games(pair, met, site)),
+        "other_identities": tuple(_other_identities(pair, site)),
+        "sources": source_rows(_citing(met), site.dataset.sources),
     }
 
 
-def _pairings(pair: Ids, lookups: Lookups) -> tuple[Pairing, ...]:
-    """Return what of the two players' games entered the fit."""
-    return tuple(
-        one
-        for event in lookups.index.events_of_player.get(pair[0], ())
-        for one in _pairings_in(event.id, pair, lookups)
-        if one.basis == "results"
-    )
+def _kinds_of_deduced(met: Iterable[Meeting]) -> set[str]:
+    by_totals = [meeting.deduced for meeting in met if meeting.deduced is not None]
+    is_at_odds = any(part.odds is not None for part in by_totals)
+    return {part.kind for part in by_totals} | ({"odds"} if is_at_odds else set())
 
 
-def _pairings_in(event_id: str, pair: Ids, lookups: Lookups) -> Iterator[Pairing]:
-    for one in lookups.index.pairings_of.get((event_id, pair[0]), ()):
-        if {one.first.player, one.second.player} == set(pair):
-            yield one
-
-
-def _rated(first: str, pairings: Sequence[Pairing], ratings: Ratings) -> Rated | None:
-    expected = expected_of(first, tuple(pairings), ratings)
-    if expected is None:
-        return None
-    points = sum(p.score if p.first.player == first else p.games - p.score for p in pairings)
-    return Rated(round(points, 9), round(sum(p.games for p in pairings), 9), expected)
-
-
-def steps_of(met: Met, odds: Mapping[str, OddsKind]) -> list[Step]:
+def steps_of(met: Iterable[Meeting]) -> list[Step]:
     """Return the first player's lead [points] game by game, without what the files set aside.
 
     Of a score alone it grows evenly.
     """
-    found: list[Step] = []
-    for event in met.events:
-        here = met.at(event)
-        for _, one in here.known:
-            if left_out(event, one.result, odds) is not None:
-                continue
-            year = year_of(event, one.result)
-            if one.marks:
-                found += [Step(year, 1.0, 2 * mark.points - 1) for mark in one.marks]
-            else:
-                found.append(Step(year, one.games, 2 * one.points - one.games))
-    return found
+    steps: list[Step] = []
+    for result in (result for meeting in met for result in meeting.results):
+        if result.left_out is None and result.marks:
+            steps += [Step(result.year, 1.0, 2 * mark.points - 1) for mark in result.marks]
+        elif result.left_out is None:
+            steps.append(Step(result.year, result.games, 2 * result.points - result.games))
+    return steps
 
 
 def _score(steps: Sequence[Step]) -> tuple[float, float] | None:
@@ -260,16 +218,16 @@ def _names(first: Player, second: Player) -> tuple[str, str]:
     return short if is_clear else (first.shown_name, second.shown_name)
 
 
-def _persons(pair: tuple[Player, Player], lookups: Lookups) -> Iterator[tuple[Link, Link]]:
+def _persons(pair: tuple[Player, Player], site: SiteInput) -> Iterator[tuple[Link, Link]]:
     """Yield each of the two that is an offhand identity, with the person."""
     for player in pair:
         if player.offhand_of is not None:
-            yield link_to(player), link_to(lookups.dataset.players[player.offhand_of])
+            yield link_to(player), link_to(site.dataset.players[player.offhand_of])
 
 
-def _other_identities(pair: Ids, lookups: Lookups) -> Iterator[Link]:
+def _other_identities(pair: Ids, site: SiteInput) -> Iterator[Link]:
     """Yield the games of the same two persons under other identities."""
-    players, index = lookups.dataset.players, lookups.index
+    players, index = site.dataset.players, site.index
     persons = [players[one].offhand_of or one for one in pair]
     own, other = (
         (person, *(identity.id for identity in index.identities_of.get(person, ())))
@@ -284,43 +242,32 @@ def _other_identities(pair: Ids, lookups: Lookups) -> Iterator[Link]:
                 yield Link(f"{words}: {formats.counted(number, 'game')}", target)
 
 
-def _without_games(pair: Ids, met: Met, lookups: Lookups) -> Iterator[Link]:
-    known = {event.id for event in met.events}
-    for event in lookups.index.events_of_player.get(pair[0], ()):
+def _without_games(pair: Ids, met: Iterable[Meeting], site: SiteInput) -> Iterator[Link]:
+    known = {meeting.event.id for meeting in met}
+    for event in site.index.events_of_player.get(pair[0], ()):
         if pair[1] in event.players and event.id not in known:
             yield link_to(event)
 
 
-def _citing(met: Met) -> Iterator[tuple[Link, Citation]]:
+def _citing(met: Iterable[Meeting]) -> Iterator[tuple[Link, Citation]]:
     """Yield the events that cite a source, for themselves or for a result of the two."""
-    of_results: defaultdict[str, list[Citation]] = defaultdict(list)
-    for event, one in met.known:
-        of_results[event.id] += one.result.sources
-    for event in met.events:
-        for citation in (*event.sources, *of_results[event.id]):
-            yield link_to(event), citation
+    for meeting in met:
+        of_results = [one for seen in meeting.results for one in seen.result.sources]
+        for citation in (*meeting.event.sources, *of_results):
+            yield link_to(meeting.event), citation
 
 
-def _pair_event(data: EventData, pair: Ids, met: Met, lookups: Lookups) -> PairEvent:
-    """Return the line of an event; `met` are the games of the two in it."""
-    event = data.event
-    places = [i for i, r in enumerate(event.results) if {r.first, r.second} == set(pair)]
-    games = data.seen_by(pair[0], places)
-    parts = tuple(part for _, part in met.deduced)
-    pairings = [p for p in _pairings_in(event.id, pair, lookups) if p.basis == "results"]
+def _pair_event(
+    meeting: Meeting, annotations: Mapping[int, Annotation], site: SiteInput
+) -> PairEvent:
+    rated = rated_score(meeting.results, site.ratings)
+    places = sorted(result.place for result in meeting.results)
     return PairEvent(
-        event=link_to(event),
-        mark=coverage_mark(event, lookups.dataset.odds),
-        year=event.year,
-        dates=event.dates,
-        tally=tally(met, lookups.dataset.odds),
-        expected=expected_of(pair[0], pairings, lookups.ratings),
-        games=tuple(one._replace(annotation=None) for one in games),
-        deduced=parts,
-        remarks=tuple(_remarks(data.annotations, places)),
-        kinds=kinds_of(games)
-        | {part.kind for part in parts}
-        | {"odds" for part in parts if part.odds is not None},
+        meeting,
+        coverage_mark(meeting.event, site.dataset.odds),
+        tally([meeting]),
+        None if rated is None else rated.expected,
+        tuple(_remarks(annotations, places)),
     )
 
 
@@ -332,19 +279,20 @@ def _remarks(
         yield from one.points
 
 
-def pair_years(pair: Ids, pairings: Iterable[Pairing], lookups: Lookups) -> tuple[PairYear, ...]:
+def pair_years(pair: Ids, results: Iterable[PlayerResult], site: SiteInput) -> tuple[PairYear, ...]:
     """Return the years with rated games of the two, and those for which a chance is known."""
-    of_year = gather((one.year, one) for one in pairings)
-    chances = chances_of(pair, lookups.answers)
+    by_year = gather((result.year, result) for result in results)
+    rated = {year: rated_score(found, site.ratings) for year, found in by_year.items()}
+    chances = chances_of(pair, site.answers)
     return tuple(
         PairYear(
             year=year,
-            rated=_rated(pair[0], of_year.get(year, ()), lookups.ratings),
-            first=lookups.ratings.of(pair[0], year),
-            second=lookups.ratings.of(pair[1], year),
+            rated=rated.get(year),
+            first=site.ratings.of(pair[0], year),
+            second=site.ratings.of(pair[1], year),
             chance=chances.get(year),
         )
-        for year in sorted({*of_year, *chances})
+        for year in sorted({*(year for year in rated if rated[year]), *chances})
     )
 
 

@@ -12,7 +12,6 @@ from edo.site import markup, urls
 from edo.site.charts import maps
 from edo.site.input import Page, SiteInput, link_to
 from edo.site.pages.events import event_row, events_table
-from edo.site.pages.lookups import Index, gather, lookups_of
 from edo.site.pages.tables import Row, Table, amount, name, number, text
 
 FILTERS = (urls.static("filters.js"),)
@@ -22,23 +21,20 @@ SMALLEST, GROWTH = 1.2, 0.8  # of circles, in units of the maps: `maps.maps`
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the lists of all series and of all places, and the page of each."""
-    index = lookups_of(site).index
-    events = [event for year in index.events_of_year.values() for event in year]
-    by_series = gather((event.series, event) for event in events)
+    by_place, by_series = site.index.events_of_place, site.index.events_of_series
     series = sorted(site.dataset.series.values(), key=_in_index)
     summary = f"{formats.counted(len(series), 'series', 'series')} of recurring events."
     rows = [_series_row(one, by_series.get(one.id, ())) for one in series]
     table = Table("All series", SERIES, rows, "series", "series")
     yield Page(urls.ALL_SERIES, "all_series.html", lambda: {"table": table}, "Series", summary)
     for one in series:
-        yield _page(one, by_series.get(one.id, ()), site, index)
-    by_place = gather((event.place, event) for event in events)
+        yield _page(one, by_series.get(one.id, ()), site)
     places = sorted(site.dataset.places.values(), key=_in_index)
     view = partial(_places, places, by_place)
     summary = f"The {formats.counted(len(places), 'place')} where events were held."
     yield Page(urls.PLACES, "places.html", view, "Places", summary, (*FILTERS, MAP))
     for place in places:
-        yield _page(place, by_place.get(place.id, ()), site, index)
+        yield _page(place, by_place.get(place.id, ()), site)
 
 
 def _in_index(one: Place | Series) -> tuple[tuple[str, str], str]:
@@ -82,7 +78,7 @@ def _place_row(place: Place, events: Sequence[Event]) -> Row:
 
 
 def _places(
-    places: list[Place], events: dict[str | None, tuple[Event, ...]]
+    places: list[Place], events: Mapping[str | None, tuple[Event, ...]]
 ) -> Mapping[str, object]:
     """Return the list of all places, the maps of them, and which are not on the maps."""
     years = {place.id: tuple(event.year for event in events.get(place.id, ())) for place in places}
@@ -104,14 +100,14 @@ def _summary(events: tuple[Event, ...]) -> str:
     return f"{formats.counted(len(events), 'event')}{years}."
 
 
-def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput, index: Index) -> Page:
+def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput) -> Page:
     """Return the page of a place or a series; the events of a series have their strengths."""
     summary = _summary(events)
     is_place = isinstance(record, Place)
     path = urls.place(record.id) if is_place else urls.series(record.id)
 
     def view() -> Mapping[str, object]:
-        rows = [event_row(event, site, index) for event in events]
+        rows = [event_row(event, site) for event in events]
         table = (
             events_table(f"Events in {record.name}", rows, "list", ("place", "strength"))
             if is_place

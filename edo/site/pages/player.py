@@ -15,10 +15,10 @@ from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
+from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
-from edo.site.pages.lookups import Lookups, gather, lookups_of
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.source import SourceRow, source_rows
 
@@ -75,23 +75,22 @@ class RatedYears:
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of each player."""
-    lookups = lookups_of(site)
-    rated = lookups.ratings.players
+    rated = site.ratings.players
     for player in site.dataset.players.values():
-        identities = lookups.index.identities_of.get(player.id, ())
+        identities = site.index.identities_of.get(player.id, ())
         has_curve = any(one.id in rated for one in (player, *identities))
         yield Page(
             path=urls.player(player.id),
             template="player.html",
-            view=partial(player_view, player, lookups),
+            view=partial(player_view, player, site),
             title=player.shown_name,
-            description=_description(player, lookups.ratings, site.config.game),
+            description=_description(player, site.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
             scripts=(
                 *(SCRIPTS if has_curve else ()),
-                *(SYSTEMS_SCRIPTS if player.id in lookups.system_scripts else ()),
+                *(SYSTEMS_SCRIPTS if player.id in site.systems.rated_players else ()),
             ),
-            picture=urls.picture(player.id) if lookups.ratings.has_picture(player.id) else None,
+            picture=urls.picture(player.id) if site.ratings.has_picture(player.id) else None,
         )
 
 
@@ -107,72 +106,68 @@ def _description(player: Player, ratings: Ratings, game: str) -> str:
     )
 
 
-def player_view(player: Player, lookups: Lookups) -> Mapping[str, object]:
+def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
     """Return everything that the page of the player shows."""
-    dataset = lookups.dataset
+    dataset = site.dataset
     page = urls.player(player.id)
-    is_rated = player.id in lookups.ratings.players
+    is_rated = player.id in site.ratings.players
     return {
-        "id": player.id,
-        "born": player.born,
-        "died": player.died,
-        "dates": formats.life_of(player),
-        "country": player.country,
-        "countries": player.countries,
-        "spellings": player.spellings,
+        "player": player,
         "person": None
         if player.offhand_of is None
         else link_to(dataset.players[player.offhand_of]),
-        "identities": list(_identities(player, lookups)),
-        "rated": rated_years(player, lookups),
-        "second_peak": lookups.second.peak(player.id),
-        "reason": _reason(player.id, lookups),
-        "answers": player_answers(player, lookups),
-        "best": highlights_of_player(player.id, lookups) if is_rated else None,
-        "systems": lookups.system_scripts.get(player.id),
-        "events": tuple(event_rows(player, lookups)),
+        "identities": list(_identities(player, site)),
+        "rated": rated_years(player, site),
+        "second_peak": site.second.peak(player.id),
+        "reason": _reason(player.id, site),
+        "answers": player_answers(player, site),
+        "best": highlights_of_player(player.id, site) if is_rated else None,
+        "systems": urls.system_ratings(player.id)
+        if player.id in site.systems.rated_players
+        else None,
+        "events": tuple(event_rows(player, site)),
         "shown_at_once": SHOWN_AT_ONCE,
-        "record": record_rows(player, lookups),
-        "has_totals_only": has_totals_only(player, lookups),
+        "record": record_rows(player, site),
+        "has_totals_only": has_totals_only(player, site),
         "notes": None if player.notes is None else markup.block(player.notes, page),
         "acknowledged": tuple(acknowledged(player.acknowledged, dataset, page)),
-        "sources": _sources(player, lookups),
+        "sources": _sources(player, site),
     }
 
 
-def _identities(player: Player, lookups: Lookups) -> Iterator[Mapping[str, object]]:
+def _identities(player: Player, site: SiteInput) -> Iterator[Mapping[str, object]]:
     """Yield the offhand identities of a person, with ratings or the reason for none."""
-    for number, identity in enumerate(lookups.index.identities_of.get(player.id, ()), start=1):
+    for number, identity in enumerate(site.index.identities_of.get(player.id, ()), start=1):
         anchor = "offhand" if number == 1 else f"offhand-{number}"
         yield {
             "player": link_to(identity),
             "anchor": anchor,
-            "rated": rated_years(identity, lookups, prefix=f"{anchor}-"),
-            "reason": _reason(identity.id, lookups),
+            "rated": rated_years(identity, site, prefix=f"{anchor}-"),
+            "reason": _reason(identity.id, site),
         }
 
 
-def _reason(player_id: str, lookups: Lookups) -> str | None:
+def _reason(player_id: str, site: SiteInput) -> str | None:
     """Return why a player is not rated, with how many games were all won or all lost."""
-    reason = lookups.ratings.unrated.get(player_id)
+    reason = site.ratings.unrated.get(player_id)
     if reason not in (LOST_ALL, WON_ALL):
         return reason
     games = sum(
         pairing.games
-        for event in lookups.index.events_of_player.get(player_id, ())
-        for pairing in pairings_of(event, lookups.dataset.odds)
+        for event in site.index.events_of_player.get(player_id, ())
+        for pairing in pairings_of(event, site.dataset.odds)
         if player_id in (pairing.first.player, pairing.second.player)
     )
     return with_number(reason, games)
 
 
-def _sources(player: Player, lookups: Lookups) -> tuple[SourceRow, ...]:
+def _sources(player: Player, site: SiteInput) -> tuple[SourceRow, ...]:
     """Return the sources of the player's record and events, by title."""
     citing = [(Link("this record"), citation) for citation in player.sources]
-    for event in lookups.index.events_of_player.get(player.id, ()):
-        results = lookups.index.results_of.get((event.id, player.id), ())
+    for event in site.index.events_of_player.get(player.id, ()):
+        results = [seen.result for seen in site.index.results_of(event, player.id)]
         citing += [(link_to(event), citation) for citation in _cited(event, results, player)]
-    return source_rows(citing, lookups.dataset.sources)
+    return source_rows(citing, site.dataset.sources)
 
 
 def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[Citation]:
@@ -185,18 +180,18 @@ def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[
             yield from total.sources
 
 
-def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYears | None:
+def rated_years(player: Player, site: SiteInput, prefix: str = "") -> RatedYears | None:
     """Return the curve and table of a player, None where unrated; `prefix` is that of the ids."""
-    years, peak = lookups.ratings.players.get(player.id), lookups.ratings.peak(player.id)
+    years, peak = site.ratings.players.get(player.id), site.ratings.peak(player.id)
     if years is None or peak is None:
         return None
     events: defaultdict[int, list[Event]] = defaultdict(list)
-    for event in lookups.index.events_of_player.get(player.id, ()):
-        for counted in lookups.index.years_of(event, player.id):
+    for event in site.index.events_of_player.get(player.id, ()):
+        for counted in site.index.years_of(event, player.id):
             events[counted].append(event)
-    second = lookups.second.players.get(player.id, ())
+    second = site.second.players.get(player.id, ())
     chances = {
-        year.year: lookups.answers.rank_probabilities.get((player.id, year.year)) for year in years
+        year.year: site.answers.rank_probabilities.get((player.id, year.year)) for year in years
     }
     return RatedYears(
         player=player.id,
@@ -207,7 +202,7 @@ def rated_years(player: Player, lookups: Lookups, prefix: str = "") -> RatedYear
         curve=rating_curve(years, second),
         years=years,
         peak=peak,
-        ranked={year.year: lookups.ranked_in[year.year] for year in years},
+        ranked={year.year: site.index.ranked_in[year.year] for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
         events={year: _events_of_year(player, year, held) for year, held in events.items()},
         second={player_year.year: player_year for player_year in second},
@@ -235,53 +230,37 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
     )
 
 
-def player_answers(player: Player, lookups: Lookups) -> Mapping[str, object]:
+def player_answers(player: Player, site: SiteInput) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
-    `rivals` lead to the `games` [games] of the two where they have a page. `influences` hold the
-    events that matter to the rating of each year, the largest effects first. `names` are those of
-    rivals and events by id, `event_years` the events' years.
+    `influences` hold the events that matter to the rating of each year, the largest effects first.
     """
-    answers, dataset, index = lookups.answers, lookups.dataset, lookups.index
-    rivals, influences = answers.rivals.get(player.id, ()), dict(_influences(player, lookups))
-    bridges = lookups.bridges_of.get(player.id, ())
-    events = {one.event for found in influences.values() for one in found}
-    events |= {bridge.event for bridge in bridges}
-    names = {one.rival: dataset.players[one.rival].shown_name for one in rivals}
-    names |= {event: dataset.events[event].name for event in sorted(events)}
     return {
-        "rivals": rivals,
-        "games": {
-            one.rival: index.games_of(player.id, one.rival)
-            for one in rivals
-            if index.page_of_pair(player.id, one.rival) is not None
-        },
-        "peaks": tuple(_peaks(player, lookups)),
-        "influences": influences,
-        "bridges": bridges,
-        "names": names,
-        "event_years": {event: dataset.events[event].year for event in sorted(events)},
+        "rivals": site.answers.rivals.get(player.id, ()),
+        "peaks": tuple(_peaks(player, site)),
+        "influences": dict(_influences(player, site)),
+        "bridges": tuple(one for one in site.answers.bridges if player.id in one.players),
     }
 
 
-def _peaks(player: Player, lookups: Lookups) -> Iterator[PeakYear]:
+def _peaks(player: Player, site: SiteInput) -> Iterator[PeakYear]:
     """Yield the years that may have been the best, the likeliest first; none of an only year."""
-    if len(lookups.ratings.players.get(player.id, ())) > 1:
-        found = lookups.answers.peaks.get(player.id, ())
+    if len(site.ratings.players.get(player.id, ())) > 1:
+        found = site.answers.peaks.get(player.id, ())
         for one in sorted(found, key=lambda one: (-one.probability, one.year)):
             if one.probability >= LEAST_PEAK:
                 yield one
 
 
-def _influences(player: Player, lookups: Lookups) -> Iterator[tuple[int, tuple[Influence, ...]]]:
+def _influences(player: Player, site: SiteInput) -> Iterator[tuple[int, tuple[Influence, ...]]]:
     """Yield each year with results and the events that matter most to its rating, by year.
 
     Ratings of other years follow from those around them.
     """
-    peak = lookups.ratings.peak(player.id)
-    by_year = gather((one.year, one) for one in lookups.answers.influences.get(player.id, ()))
+    peak = site.ratings.peak(player.id)
+    by_year = gather((one.year, one) for one in site.answers.influences.get(player.id, ()))
     for year in sorted(by_year):
-        own = lookups.ratings.of(player.id, year)
+        own = site.ratings.of(player.id, year)
         if peak is not None and own is not None and not own.is_gap:
             most = MOST_EVENTS if year == peak.year else FEW_EVENTS
             yield year, tuple(sorted(by_year[year], key=_weight)[:most])

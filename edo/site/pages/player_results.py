@@ -8,24 +8,16 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from edo.core import formats
-from edo.core.model import DateSpan, Event, OddsKind, Player
+from edo.core.model import Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.meetings import Meeting, Tally, tally
+from edo.rating.standings import Standing, known_score
 from edo.site import legend, markup, urls
-from edo.site.input import Link, link_to
+from edo.site.index import MANY
+from edo.site.input import SiteInput
 from edo.site.pages.annotations import coverage_mark
-from edo.site.pages.lookups import MANY, Lookups, shown_rating
-from edo.site.pages.results import (
-    Met,
-    OpponentRow,
-    Tally,
-    all_met,
-    has_totals_alone,
-    opponent_rows,
-    tally,
-    year_of,
-)
-from edo.site.pages.standings import Standing, known_score
+from edo.site.pages.results import OpponentRow, has_totals_alone, opponent_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +30,8 @@ class EventRow:
     rating of the only opponent, as in a match, None where there are several.
     """
 
-    event: Link
-    year: int
+    event: Event
     is_first_of_year: bool
-    dates: DateSpan | None
     ratings: tuple[tuple[int, PlayerYear | None], ...]
     standing: Standing
     marks: tuple[tuple[str, str], ...]
@@ -57,33 +47,31 @@ class RecordRow:
     `page` is that of the two players, None where they met rarely.
     """
 
-    opponent: Link
+    opponent: str
     tally: Tally
     years: tuple[tuple[int, int], ...]
     events: int
     page: str | None
 
 
-def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
+def event_rows(player: Player, site: SiteInput) -> Iterator[EventRow]:
     """Yield a row for each event in which the player took part, in order of time."""
     before = None
-    for event in lookups.index.events_of_player.get(player.id, ()):
-        opponents = opponent_rows(event, player, lookups)
+    for event in site.index.events_of_player.get(player.id, ()):
+        opponents = opponent_rows(event, player, site)
         page = urls.player(player.id)
         yield EventRow(
-            event=link_to(event),
-            year=event.year,
+            event=event,
             is_first_of_year=event.year != before,
-            dates=event.dates,
             ratings=tuple(
-                (year, lookups.ratings.of(player.id, year))
-                for year in lookups.index.years_of(event, player.id)
+                (year, site.ratings.of(player.id, year))
+                for year in site.index.years_of(event, player.id)
             ),
-            standing=lookups.standings[event.id][player.id],
-            marks=tuple(_marks(event, opponents, lookups.dataset.odds)),
-            remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, lookups)),
+            standing=site.index.standings_of(event.id)[player.id],
+            marks=tuple(_marks(event, opponents, site.dataset.odds)),
+            remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, site)),
             opponents=opponents,
-            rival=_rival(opponents, lookups.ratings),
+            rival=_rival(opponents, site.ratings),
         )
         before = event.year
 
@@ -91,7 +79,8 @@ def event_rows(player: Player, lookups: Lookups) -> Iterator[EventRow]:
 def _rival(opponents: Sequence[OpponentRow], ratings: Ratings) -> str | None:
     if len({row.player for row in opponents}) != 1:
         return None
-    return shown_rating(ratings, opponents[0].player, opponents[0].year) or "unrated"
+    own = ratings.of(opponents[0].player, opponents[0].year)
+    return "unrated" if own is None else formats.rating_with_deviation(own.rating, own.deviation)
 
 
 def _marks(
@@ -111,9 +100,9 @@ def _marks(
         yield mark, legend.word(mark)
 
 
-def _remarks(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
+def _remarks(event: Event, player: Player, site: SiteInput) -> Iterator[str]:
     """Yield remarks on the player's part in the event, as Markdown."""
-    standing = lookups.standings[event.id][player.id]
+    standing = site.index.standings_of(event.id)[player.id]
     if event.unrated is not None:
         yield f"Not rated: {event.unrated}"
     if is_totals_only(event):
@@ -129,7 +118,7 @@ def _remarks(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
     elif not standing.games:
         yield "Took part; no result is known."
     yield from _remarks_on_totals(event, player, standing)
-    yield from _remarks_on_unknown_games(event, player, lookups)
+    yield from _remarks_on_unknown_games(event, player, site)
 
 
 def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iterator[str]:
@@ -155,18 +144,19 @@ def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iter
         )
 
 
-def _remarks_on_unknown_games(event: Event, player: Player, lookups: Lookups) -> Iterator[str]:
+def _remarks_on_unknown_games(event: Event, player: Player, site: SiteInput) -> Iterator[str]:
     """Yield with how many opponents games are unknown, and how their scores were deduced."""
-    parts = lookups.deduced_of(event, player.id)
+    met = site.index.meetings_of(event, player.id)
+    parts = [meeting.deduced for meeting in met if meeting.deduced is not None]
     if parts:
         points, games = (
             round(sum(values), 9)
-            for values in zip(*((p.points, p.games) for p in parts.values()), strict=True)
+            for values in zip(*((part.points, part.games) for part in parts), strict=True)
         )
         yield (
             f"Games without known results: {formats.counted(points, 'point')} of "
             f"{formats.counted(games, 'game')} against {formats.counted(len(parts), 'opponent')}, "
-            f"by the final totals; {_HOW[next(iter(parts.values())).kind]}"
+            f"by the final totals; {_HOW[parts[0].kind]}"
         )
         return
     unknown = sum(player.id in pair for pair in event.unknown_games)
@@ -180,29 +170,30 @@ _HOW = {
 }
 
 
-def record_rows(player: Player, lookups: Lookups) -> tuple[RecordRow, ...]:
+def record_rows(player: Player, site: SiteInput) -> tuple[RecordRow, ...]:
     """Return the record against each opponent, the opponent of most games first."""
-    met = all_met(player, lookups)
-    ordered = sorted((-round(games.games, 9), opponent) for opponent, games in met.items())
+    rows = [
+        (round(sum(meeting.games for meeting in met), 9), opponent, met)
+        for opponent, met in site.index.head_to_heads(player.id).items()
+    ]
     return tuple(
         RecordRow(
-            opponent=link_to(lookups.dataset.players[opponent]),
-            tally=tally(games, lookups.dataset.odds),
-            years=_years(games),
-            events=len({event.id for event, _ in (*games.known, *games.deduced)}),
-            page=lookups.index.page_of_pair(player.id, opponent) if number >= MANY else None,
+            opponent=opponent,
+            tally=tally(met),
+            years=_years(met),
+            events=len(met),
+            page=site.index.page_of_pair(player.id, opponent) if games >= MANY else None,
         )
-        for number, opponent, games in ((-n, p, met[p]) for n, p in ordered)
+        for games, opponent, met in sorted(rows, key=lambda row: (-row[0], row[1]))
     )
 
 
-def _years(met: Met) -> tuple[tuple[int, int], ...]:
+def _years(met: Sequence[Meeting]) -> tuple[tuple[int, int], ...]:
     """Return the years for which the games count, in order, each with that of the event."""
-    counted = [(year_of(event, one.result), event.year) for event, one in met.known]
-    counted += [(event.year, event.year) for event, _ in met.deduced]
+    counted = [(year, meeting.event.year) for meeting in met for year in meeting.years]
     return tuple(dict.fromkeys(sorted(counted, key=lambda years: years[0])))
 
 
-def has_totals_only(player: Player, lookups: Lookups) -> bool:
+def has_totals_only(player: Player, site: SiteInput) -> bool:
     """Whether the record lacks games because only the totals of some event are known."""
-    return any(map(has_totals_alone, lookups.index.events_of_player.get(player.id, ())))
+    return any(map(has_totals_alone, site.index.events_of_player.get(player.id, ())))

@@ -1,24 +1,22 @@
-"""Lists of results: an event's pairings, a player's opponents, and head-to-head records."""
+"""Lists of results: the pairings of an event, and the opponents of a player in it."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from operator import attrgetter
 
 from markupsafe import Markup
 
 from edo.core import formats
-from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result, Round
+from edo.core.model import Dataset, Event, Odds, Player, Result, Round
 from edo.history.unknown_games import is_totals_only
-from edo.rating.coverage import compares_all, left_out, unrated_besides_default
+from edo.rating.coverage import compares_all, unrated_besides_default
+from edo.rating.edo import Ratings
+from edo.rating.meetings import Meeting, Meetings, PlayerResult, rated_score
 from edo.site import markup, urls
-from edo.site.input import Link
+from edo.site.input import SiteInput
 from edo.site.pages.annotations import WITHOUT_PLAY
-from edo.site.pages.crosstable import Deduced, Encounter, EventData, shown_marks
-from edo.site.pages.lookups import Lookups, chronological
-from edo.site.pages.standings import entered, expected_of, known_score
+from edo.site.pages.crosstable import shown_marks
 
 Score = tuple[float, float]
 """The points [points] of the first-named side and of the other."""
@@ -31,10 +29,7 @@ class PairingRow:
     `expected` is None where not all of the games are rated.
     """
 
-    first: str
-    second: str
-    score: Score
-    games: tuple[Encounter, ...]
+    meeting: Meeting
     expected: float | None
 
 
@@ -48,18 +43,17 @@ class RoundTable:
     rows: tuple[PairingRow, ...]
 
 
-def round_tables(data: EventData) -> tuple[RoundTable, ...]:
+def round_tables(event: Event, table: Meetings, ratings: Ratings) -> tuple[RoundTable, ...]:
     """Return the tables of the event's rounds, in their order."""
-    event = data.event
     tables = []
-    for number, one in enumerate(event.rounds):
-        places = [i for i, result in enumerate(event.results) if result.round == number]
+    for number, round_ in enumerate(event.rounds):
+        results = {i: result for i, result in enumerate(event.results) if result.round == number}
         tables.append(
             RoundTable(
-                one,
-                None if one.note is None else markup.inline(one.note, urls.event(event.id)),
-                None if one.teams is None else _score(data.part(places)),
-                pairing_rows(data, places),
+                round_,
+                None if round_.note is None else markup.inline(round_.note, urls.event(event.id)),
+                None if round_.teams is None else _team_score(results.values()),
+                pairing_rows(results, table, ratings),
             )
         )
     return tuple(tables)
@@ -67,57 +61,49 @@ def round_tables(data: EventData) -> tuple[RoundTable, ...]:
 
 def team_score(event: Event) -> Score | None:
     """Return the score of a match of two teams over several rounds, None where there is none."""
-    teams = {one.teams for one in event.rounds}
+    teams = {round_.teams for round_ in event.rounds}
     is_one_match = len(event.rounds) > 1 and len(teams) == 1 and None not in teams
-    return _score(event) if is_one_match else None
+    return _team_score(event.results) if is_one_match else None
 
 
-def pairing_rows(data: EventData, places: Iterable[int]) -> tuple[PairingRow, ...]:
-    """Return a row for each pairing among some results, at each kind of odds apart."""
-    grouped: dict[tuple[str, str, Odds | None], list[int]] = {}
-    for place in places:
-        one = data.event.results[place]
-        turned = (one.second, one.first, one.odds)
-        key = turned if turned in grouped else (one.first, one.second, one.odds)
-        grouped.setdefault(key, []).append(place)
-    return tuple(
-        _pairing(first, second, group, data) for (first, second, _), group in grouped.items()
-    )
-
-
-def _pairing(first: str, second: str, places: list[int], data: EventData) -> PairingRow:
-    part = data.part(places)
-    points, games = known_score(part.results, first)
-    rated = entered(part, data.dataset, data.ratings)
-    expected = expected_of(first, rated, data.ratings)
-    is_rated = abs(sum(pairing.games for pairing in rated) - games) < 1e-9
-    return PairingRow(
-        first,
-        second,
-        (points, known_score(part.results, second)[0]),
-        data.seen_by(first, places),
-        formats.rounded(expected, 2) if is_rated and expected is not None else None,
-    )
-
-
-def _score(event: Event) -> Score:
+def _team_score(results: Collection[Result]) -> Score:
     """Return the points of the first-named players and of the others."""
-    results = event.results
-    return sum(one.points_first for one in results), sum(one.points_second for one in results)
+    return (
+        sum(result.points_first for result in results),
+        sum(result.points_second for result in results),
+    )
+
+
+def pairing_rows(
+    results: Mapping[int, Result], table: Meetings, ratings: Ratings
+) -> tuple[PairingRow, ...]:
+    """Return a row for each pairing among results by place, at each kind of odds apart."""
+    grouped: dict[tuple[str, str, Odds | None], list[int]] = {}
+    for place, result in results.items():
+        turned = (result.second, result.first, result.odds)
+        key = turned if turned in grouped else (result.first, result.second, result.odds)
+        grouped.setdefault(key, []).append(place)
+    parts = (table[one][other].part(places) for (one, other, _), places in grouped.items())
+    return tuple(PairingRow(part, _expected(part, ratings)) for part in parts)
+
+
+def _expected(meeting: Meeting, ratings: Ratings) -> float | None:
+    rated = rated_score(meeting.results, ratings)
+    is_rated = rated is not None and abs(rated.games - meeting.known_games) < 1e-9
+    return rated.expected if rated is not None and is_rated else None
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
     """Games against one opponent that count for one year; `is_apart` where they are not rated.
 
-    `player` is the opponent's id, `opponent` has the short name. `result` is `½` of one game, else
-    the score with the games if they are known, `1½/2 (1 ½)`. `deduced` says how games without known
-    results are rated, by the totals or by a guess. `remarks` are kinds of marks, each with its
-    text. `is_again` where the row before is of the same opponent.
+    `player` is the opponent's id. `result` is `½` of one game, else the score with the games if
+    they are known, `1½/2 (1 ½)`. `deduced` says how games without known results are rated, by the
+    totals or by a guess. `remarks` are kinds of marks, each with its text. `is_again` where the row
+    before is of the same opponent.
     """
 
     player: str
-    opponent: Link
     year: int
     result: str
     is_apart: bool = False
@@ -133,30 +119,40 @@ class OpponentRow:
         return own if self.deduced is None else (*own, self.deduced)
 
 
-def opponent_rows(event: Event, player: Player, lookups: Lookups) -> tuple[OpponentRow, ...]:
+def opponent_rows(event: Event, player: Player, site: SiteInput) -> tuple[OpponentRow, ...]:
     """Return a row for each result of the player, or where only totals are known each opponent.
 
     Deduced scores follow the known results against the same opponent.
     """
     if has_totals_alone(event):
-        return tuple(_of_totals(event, player, lookups))
-    rows = [
-        (one.opponent, _row(event, player, one, lookups))
-        for one in lookups.encounters(event, player.id)
-    ]
-    parts = lookups.deduced_of(event, player.id)
-    if parts:
-        for opponent, part in parts.items():
-            shown = f"?/{formats.score(part.games)}" if part.kind == "totals" else "?"
-            who = _who(opponent, event.year, lookups)
-            odds = tuple(_odds_by_class(event, player.id, opponent, lookups.dataset))
-            rows.append((opponent, OpponentRow(*who, shown, deduced=part.kind, remarks=odds)))
-        rows.sort(key=lambda row: event.players.index(row[0]))
-    befores = (None, *(opponent for opponent, _ in rows))
+        return tuple(_of_totals(event, player, site))
     return tuple(
-        replace(row, is_again=True) if opponent == before else row
-        for (opponent, row), before in zip(rows, befores, strict=False)
+        replace(row, is_again=place > 0)
+        for meeting in site.index.meetings_of(event, player.id)
+        for place, row in enumerate(_rows(meeting, site))
     )
+
+
+def _rows(meeting: Meeting, site: SiteInput) -> Iterator[OpponentRow]:
+    event, page = meeting.event, urls.player(meeting.player)
+    for result in meeting.results:
+        note = result.result.note
+        yield OpponentRow(
+            meeting.opponent,
+            result.year,
+            result=_result(result),
+            remarks=tuple(_remarks(result, site.dataset, page)),
+            note=None if note is None else markup.inline(note, page),
+            is_apart=result.left_out is not None,
+        )
+    if (part := meeting.deduced) is not None:
+        yield OpponentRow(
+            meeting.opponent,
+            event.year,
+            result=f"?/{formats.score(part.games)}" if part.kind == "totals" else "?",
+            deduced=part.kind,
+            remarks=tuple(_odds_by_class(event, meeting.player, meeting.opponent, site.dataset)),
+        )
 
 
 def has_totals_alone(event: Event) -> bool:
@@ -164,13 +160,8 @@ def has_totals_alone(event: Event) -> bool:
     return is_totals_only(event) or (event.players_in_all is not None and not event.results)
 
 
-def year_of(event: Event, result: Result) -> int:
-    """Return the year for which a result counts."""
-    return event.year if result.year is None else result.year
-
-
-def _of_totals(event: Event, player: Player, lookups: Lookups) -> Iterator[OpponentRow]:
-    games, dataset = event.games_per_pair or 0.0, lookups.dataset
+def _of_totals(event: Event, player: Player, site: SiteInput) -> Iterator[OpponentRow]:
+    games, dataset = event.games_per_pair or 0.0, site.dataset
     has_odds = compares_all(event, dataset.odds)
     for opponent in event.players:
         if opponent == player.id:
@@ -179,7 +170,8 @@ def _of_totals(event: Event, player: Player, lookups: Lookups) -> Iterator[Oppon
         at_odds = tuple(_odds_by_class(event, player.id, opponent, dataset)) if has_odds else ()
         other_class = (("classes", Markup("of another class")),) if is_other_class else ()
         yield OpponentRow(
-            *_who(opponent, event.year, lookups),
+            opponent,
+            event.year,
             result=f"?/{formats.score(games)}",
             is_apart=(is_other_class and not at_odds) or event.unrated is not None,
             remarks=at_odds or other_class,
@@ -196,35 +188,22 @@ def _odds_by_class(
         yield "odds", markup.inline(f"{how} {dataset.odds[given.kind].name}", urls.player(player))
 
 
-def _row(event: Event, player: Player, met: Encounter, lookups: Lookups) -> OpponentRow:
-    dataset, page = lookups.dataset, urls.player(player.id)
-    return OpponentRow(
-        *_who(met.opponent, year_of(event, met.result), lookups),
-        result=_result(met),
-        remarks=tuple(_remarks(met, dataset, page)),
-        note=None if met.result.note is None else markup.inline(met.result.note, page),
-        is_apart=left_out(event, met.result, dataset.odds) is not None,
-    )
-
-
-def _result(met: Encounter) -> str:
+def _result(seen: PlayerResult) -> str:
     """Return the one game, or the score and behind it the games as far as they are known."""
-    games = shown_marks(met.marks)
-    if len(met.marks) == 1:
+    games = shown_marks(seen.marks)
+    if len(seen.marks) == 1:
         return games
-    score = formats.points_of_games(met.points, met.games)
+    score = formats.points_of_games(seen.points, seen.games)
     return f"{score} ({games})" if games else score
 
 
-def _who(opponent: str, year: int, lookups: Lookups) -> tuple[str, Link, int]:
-    return opponent, Link(lookups.short_names[opponent], urls.player(opponent)), year
-
-
-def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[tuple[str, Markup | None]]:
-    result = met.result
+def _remarks(
+    seen: PlayerResult, dataset: Dataset, page: str
+) -> Iterator[tuple[str, Markup | None]]:
+    result = seen.result
     if result.odds is not None:
         name = dataset.odds[result.odds.kind].name
-        yield "odds", markup.inline(f"{met.odds} {name}", page)
+        yield "odds", markup.inline(f"{seen.odds} {name}", page)
     if result.soft is not None:
         yield "soft", markup.inline(result.soft, page)
     if result.proportion is not None:
@@ -240,108 +219,3 @@ def _remarks(met: Encounter, dataset: Dataset, page: str) -> Iterator[tuple[str,
         yield "unrated", markup.inline(reason, page)
     if result.uncounted is not None:
         yield "uncounted", markup.inline(result.uncounted, page)
-
-
-@dataclass(frozen=True, slots=True)
-class Met:
-    """Games against one opponent by event: known results, and games known only from totals."""
-
-    known: list[tuple[Event, Encounter]]
-    deduced: list[tuple[Event, Deduced]]
-
-    @property
-    def games(self) -> float:
-        """Return the number of games [games], including those that do not count."""
-        known = sum(one.games for _, one in self.known)
-        return known + sum(part.games for _, part in self.deduced)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Return the events in which they met, in order of time."""
-        found = {event.id: event for event, _ in (*self.known, *self.deduced)}
-        return tuple(sorted(found.values(), key=chronological))
-
-    def at(self, event: Event) -> Met:
-        """Return the games of one event."""
-        return Met(
-            [(held, one) for held, one in self.known if held.id == event.id],
-            [(held, part) for held, part in self.deduced if held.id == event.id],
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The points [points] of a player in the games with known results against one opponent.
-
-    `won`, `drawn`, `lost` [games] are None where for some games only the common score is known, or
-    none. `kinds` are those of the marks on any of the games. Games decided `by_default`, other
-    `unrated` games and games known only `from_totals` [games] are counted only here.
-    """
-
-    won: float | None
-    drawn: float | None
-    lost: float | None
-    points: float
-    games: float
-    kinds: tuple[str, ...]
-    by_default: float
-    unrated: float
-    from_totals: float
-
-    @property
-    def share(self) -> float | None:
-        """Return the share of the points, None without games."""
-        return self.points / self.games if self.games else None
-
-
-def all_met(player: Player, lookups: Lookups) -> Mapping[str, Met]:
-    """Return the games of a player against each opponent, in the order in which they were met."""
-    met: defaultdict[str, Met] = defaultdict(lambda: Met([], []))
-    for event in lookups.index.events_of_player.get(player.id, ()):
-        for one in lookups.encounters(event, player.id):
-            met[one.opponent].known.append((event, one))
-        for opponent, part in lookups.deduced_of(event, player.id).items():
-            if all(one not in lookups.ratings.unrated for one in (player.id, opponent)):
-                met[opponent].deduced.append((event, part))
-    return met
-
-
-def tally(met: Met, odds: Mapping[str, OddsKind]) -> Tally:
-    """Return the sum of the games, as the player sees them."""
-    counted = [one for event, one in met.known if left_out(event, one.result, odds) is None]
-    apart = [one for event, one in met.known if left_out(event, one.result, odds) is not None]
-    parts = [part for _, part in met.deduced]
-    split = _wins_draws_losses(counted)
-    won, drawn, lost = split or (None, None, None)
-    return Tally(
-        won=won,
-        drawn=drawn,
-        lost=lost,
-        points=sum(one.points for one in counted),
-        games=sum(one.games for one in counted),
-        kinds=_kinds_met(counted, parts),
-        by_default=sum(one.games for one in apart if one.result.default is not None),
-        unrated=sum(one.games for one in apart if one.result.default is None),
-        from_totals=round(sum(part.games for part in parts), 9),
-    )
-
-
-def _wins_draws_losses(counted: Sequence[Encounter]) -> tuple[float, float, float] | None:
-    """Return wins, draws and losses, None where some score does not tell them apart."""
-    tallies = [one.tally for one in counted]
-    if not tallies or None in tallies:
-        return None
-    won, drawn, lost = (sum(column) for column in zip(*filter(None, tallies), strict=True))
-    return won, drawn, lost
-
-
-def _kinds_met(counted: Sequence[Encounter], parts: Sequence[Deduced]) -> tuple[str, ...]:
-    marked = (zip(_KINDS_OF_RESULTS, _marked(one.result), strict=True) for one in counted)
-    found: set[str] = {kind for each in marked for kind, value in each if value is not None}
-    found.update(part.kind for part in parts)
-    found.update("odds" for part in parts if part.odds is not None)
-    return tuple(kind for kind in (*_KINDS_OF_RESULTS, "totals", "guess") if kind in found)
-
-
-_KINDS_OF_RESULTS = ("odds", "soft", "proportion", "split", "uncounted")
-_marked = attrgetter("odds", "soft", "proportion", "year", "uncounted")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
 from edo.core import formats
-from edo.core.model import Citation, Event, Source
+from edo.core.model import Citation, Event, Player, Source
 from edo.site import markup, urls
+from edo.site.index import chronological
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.event import brief
-from edo.site.pages.lookups import chronological
 from edo.site.pages.tables import Row, Table, amount, name, text
 
 MOST = 2  # citations of one source, beyond which its own page alone lists them
@@ -26,7 +25,7 @@ COLUMNS = (
     amount("players", "Players", "count"),
 )
 
-Citing: TypeAlias = tuple[Event | Link, tuple[str, ...]]
+Citing: TypeAlias = tuple[Event | Player, tuple[str, ...]]
 """An event or a player that cites a source, with all the places in it."""
 
 
@@ -36,11 +35,11 @@ def pages(site: SiteInput) -> Iterator[Page]:
     events: dict[str, list[Citing]] = defaultdict(list)
     for event in sorted(dataset.events.values(), key=chronological):
         for source, where in _places_in(_citations(event)).items():
-            events[source].append((brief(event), where))
+            events[source].append((event, where))
     players: dict[str, list[Citing]] = defaultdict(list)
     for player in sorted(dataset.players.values(), key=lambda p: (p.name, p.id)):
         for source, where in _places_in(player.sources).items():
-            players[source].append((link_to(player), where))
+            players[source].append((player, where))
     sources = sorted(
         dataset.sources.values(),
         key=lambda s: ((s.author or s.title).casefold(), s.title.casefold(), s.id),
@@ -73,7 +72,7 @@ def _row(source: Source, n_events: int, n_players: int) -> Row:
 
 def _view(source: Source, events: list[Citing], players: list[Citing]) -> Mapping[str, object]:
     notes = None if source.notes is None else markup.block(source.notes, urls.source(source.id))
-    return {"source": replace(source, line=0), "notes": notes, "events": events, "players": players}
+    return {"source": source, "notes": notes, "events": events, "players": players}
 
 
 def _citations(event: Event) -> Iterator[Citation]:

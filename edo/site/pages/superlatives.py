@@ -15,12 +15,11 @@ from edo.core.model import Event
 from edo.export.table import summed
 from edo.rating.edo import PlayerYear, Ratings, highest_years, number_ones
 from edo.rating.games import births
+from edo.rating.standings import Standing
 from edo.site import urls
 from edo.site.charts.ages import AgesChart, ages_chart
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.highlights import LEAST_GAMES, basis, best_performances, field_of, upsets, wins
-from edo.site.pages.lookups import Lookups, lookups_of
-from edo.site.pages.standings import Standing
 from edo.site.pages.tables import (
     Cell,
     Column,
@@ -59,7 +58,7 @@ class Superlative:
     description: str
     rule: str
     columns: tuple[Column, ...]
-    rows: Callable[[Lookups], Iterable[Row]]
+    rows: Callable[[SiteInput], Iterable[Row]]
     length: int | None = LENGTH
 
     @property
@@ -67,9 +66,9 @@ class Superlative:
         """Return the path of its page."""
         return urls.listing(self.name)
 
-    def table(self, lookups: Lookups) -> Table:
+    def table(self, site: SiteInput) -> Table:
         """Return the rows, numbered where the list has a column of places."""
-        rows = list(islice(self.rows(lookups), self.length))
+        rows = list(islice(self.rows(site), self.length))
         if any(column.name == "place" for column in self.columns):
             rows = [
                 Row({"place": place, **row.cells}, row.anchor, row.css)
@@ -113,9 +112,9 @@ CATEGORIES = " FIDE’s categories date from 1971; here they are applied to the 
 # Cells
 
 
-def _player(lookups: Lookups, player: str, year: int) -> Link:
+def _player(site: SiteInput, player: str, year: int) -> Link:
     """Return the link to a player's row of a year."""
-    return link_to(lookups.dataset.players[player], f"#y{year}")
+    return link_to(site.dataset.players[player], f"#y{year}")
 
 
 def _event(event: Event) -> Link:
@@ -127,10 +126,10 @@ def in_ranking(year: int, player: str) -> Link:
     return Link(str(year), f"{urls.year(year)}#{player}")
 
 
-def _of_year(year: PlayerYear, lookups: Lookups) -> dict[str, Content]:
+def _of_year(year: PlayerYear, site: SiteInput) -> dict[str, Content]:
     """Return the cells that every list of player-years has."""
     return {
-        "player": _player(lookups, year.player, year.year),
+        "player": _player(site, year.player, year.year),
         "rating": year.rating,
         "deviation": year.deviation,
         "year": in_ranking(year.year, year.player),
@@ -140,15 +139,15 @@ def _of_year(year: PlayerYear, lookups: Lookups) -> dict[str, Content]:
 # Performances
 
 
-def _performances(lookups: Lookups) -> Iterator[Row]:
+def _performances(site: SiteInput) -> Iterator[Row]:
     standings = (
         (event, standing)
-        for event in lookups.dataset.events.values()
-        for standing in lookups.standings[event.id].values()
-        if _is_solid(event, standing, lookups)
+        for event in site.dataset.events.values()
+        for standing in site.index.standings_of(event.id).values()
+        if _is_solid(event, standing, site)
     )
     for event, standing in best_performances(standings):
-        player_year = lookups.ratings.of(standing.player, event.year)
+        player_year = site.ratings.of(standing.player, event.year)
         if player_year is None or player_year.rank is None:
             continue
         has_all_points = standing.performance is None
@@ -156,7 +155,7 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
         points, games = summed(standing.rated_points), summed(standing.rated_games)
         yield Row(
             {
-                "player": _player(lookups, standing.player, event.year),
+                "player": _player(site, standing.player, event.year),
                 "performance": Cell(performance, before="≥ " if has_all_points else ""),
                 "deviation": standing.deviation,
                 "score": formats.points_of_games(points, games),
@@ -168,11 +167,11 @@ def _performances(lookups: Lookups) -> Iterator[Row]:
         )
 
 
-def _is_solid(event: Event, standing: Standing, lookups: Lookups) -> bool:
+def _is_solid(event: Event, standing: Standing, site: SiteInput) -> bool:
     """Whether a score in an event rests on played games of opponents with a rank, without odds."""
-    pairings = lookups.index.pairings_of.get((event.id, standing.player), ())
-    results = lookups.index.results_of.get((event.id, standing.player), ())
-    if standing.rated_games < LEAST_GAMES or any(result.soft is not None for result in results):
+    pairings = site.index.pairings_of.get((event.id, standing.player), ())
+    results = site.index.results_of(event, standing.player)
+    if standing.rated_games < LEAST_GAMES or any(seen.result.soft for seen in results):
         return False
     if any(p.basis == "guess" or p.first.odds or p.second.odds for p in pairings):
         return False
@@ -180,7 +179,7 @@ def _is_solid(event: Event, standing: Standing, lookups: Lookups) -> bool:
         p.games
         for p in pairings
         for side in (p.first, p.second)
-        if side.player != standing.player and _has_rank(side.player, p.year, lookups.ratings)
+        if side.player != standing.player and _has_rank(side.player, p.year, site.ratings)
     )
     return against >= LEAST_RANKED * standing.rated_games
 
@@ -226,18 +225,18 @@ PERFORMANCES = Superlative(
 # Upsets
 
 
-def _upsets(lookups: Lookups) -> Iterator[Row]:
-    events = lookups.dataset.events.values()
-    all_wins = (win for e in events for player in e.players for win in wins(e, player, lookups))
+def _upsets(site: SiteInput) -> Iterator[Row]:
+    events = site.dataset.events.values()
+    all_wins = (win for e in events for player in e.players for win in wins(e, player, site))
     for win in upsets(one for one in all_wins if not one.is_at_odds):
         if win.own.rank is None or win.other.rank is None or win.expected >= 0.5:
             continue
         year = win.own.year
         yield Row(
             {
-                "player": _player(lookups, win.own.player, year),
+                "player": _player(site, win.own.player, year),
                 "rating": win.own.rating,
-                "other": _player(lookups, win.other.player, year),
+                "other": _player(site, win.other.player, year),
                 "other_rating": win.other.rating,
                 "expected": win.expected,
                 "won": win.won,
@@ -269,19 +268,19 @@ UPSETS = Superlative(
 # Number ones
 
 
-def _firsts(lookups: Lookups) -> list[PlayerYear]:
+def _firsts(site: SiteInput) -> list[PlayerYear]:
     """Return the number ones of the years in which enough players have a rank."""
     return [
         first
-        for year, first in number_ones(lookups.ratings).items()
-        if len(lookups.ratings.ranked(year)) >= FEWEST_RANKED
+        for year, first in number_ones(site.ratings).items()
+        if len(site.ratings.ranked(year)) >= FEWEST_RANKED
     ]
 
 
-def _reigns(lookups: Lookups) -> Iterator[Row]:
+def _reigns(site: SiteInput) -> Iterator[Row]:
     """Yield the reigns, which a year without enough players with a rank ends."""
-    chances = lookups.answers.rank_probabilities
-    firsts = enumerate(_firsts(lookups))
+    chances = site.answers.rank_probabilities
+    firsts = enumerate(_firsts(site))
     # Consecutive years of one player have the same difference of year and place.
     runs = groupby(firsts, lambda item: (item[1].player, item[1].year - item[0]))
     reigns = [(player, [first.year for _, first in run]) for (player, _), run in runs]
@@ -290,7 +289,7 @@ def _reigns(lookups: Lookups) -> Iterator[Row]:
         is_known = len(known) == len(years)
         yield Row(
             {
-                "player": _player(lookups, player, years[0]),
+                "player": _player(site, player, years[0]),
                 "first_year": in_ranking(years[0], player),
                 "last_year": in_ranking(years[-1], player),
                 "years": len(years),
@@ -322,27 +321,27 @@ REIGNS = Superlative(
 )
 
 
-def _leads(lookups: Lookups) -> Iterator[Row]:
-    firsts = [(first, lookups.ratings.ranked(first.year)[1]) for first in _firsts(lookups)]
+def _leads(site: SiteInput) -> Iterator[Row]:
+    firsts = [(first, site.ratings.ranked(first.year)[1]) for first in _firsts(site)]
     for first, second in sorted(
         firsts, key=lambda two: (two[1].rating - two[0].rating, two[0].year)
     ):
-        chances = lookups.answers.rank_probabilities.get((first.player, first.year))
+        chances = site.answers.rank_probabilities.get((first.player, first.year))
         yield Row(
-            _of_year(first, lookups)
+            _of_year(first, site)
             | {
                 "lead": first.rating - second.rating,
-                "second": _player(lookups, second.player, second.year),
+                "second": _player(site, second.player, second.year),
                 "second_rating": second.rating,
-                "p_stronger": _superiority(first, second, lookups),
+                "p_stronger": _superiority(first, second, site),
                 "p_first": None if chances is None else chances.first,
             }
         )
 
 
-def _superiority(first: PlayerYear, second: PlayerYear, lookups: Lookups) -> float | None:
+def _superiority(first: PlayerYear, second: PlayerYear, site: SiteInput) -> float | None:
     """Return the probability that the one was stronger than the other, if it is known."""
-    table = lookups.answers.superiority.get(first.year)
+    table = site.answers.superiority.get(first.year)
     if table is None or not {first.player, second.player} <= set(table.players):
         return None
     return table.probability[table.players.index(first.player)][table.players.index(second.player)]
@@ -370,30 +369,28 @@ LEADS = Superlative(
 # Ages
 
 
-def _played(lookups: Lookups) -> Iterator[PlayerYear]:
+def _played(site: SiteInput) -> Iterator[PlayerYear]:
     """Yield the player-years with results and with a rank."""
-    for years in lookups.ratings.players.values():
+    for years in site.ratings.players.values():
         yield from (year for year in years if year.rank is not None and not year.is_gap)
 
 
-def _among_first(lookups: Lookups, *, is_youngest: bool) -> Iterator[Row]:
+def _among_first(site: SiteInput, *, is_youngest: bool) -> Iterator[Row]:
     """Yield each player's first or last year among the first ten, by age."""
-    born = births(lookups.dataset)
+    born = births(site.dataset)
     enough = {
-        year
-        for year in lookups.ratings.years
-        if len(lookups.ratings.ranked(year)) >= FEWEST_FOR_TEN
+        year for year in site.ratings.years if len(site.ratings.ranked(year)) >= FEWEST_FOR_TEN
     }
     edge: dict[str, PlayerYear] = {}
-    for year in _played(lookups):
+    for year in _played(site):
         if year.player in born and year.year in enough and (year.rank or 0) <= TOP:
             edge[year.player] = edge.get(year.player, year) if is_youngest else year
     sign = 1 if is_youngest else -1
     ages = {player: year.year - born[player] for player, year in edge.items()}
     for year in sorted(edge.values(), key=lambda y: (sign * ages[y.player], y.year, y.player)):
-        chances = lookups.answers.rank_probabilities.get((year.player, year.year))
+        chances = site.answers.rank_probabilities.get((year.player, year.year))
         yield Row(
-            _of_year(year, lookups)
+            _of_year(year, site)
             | {
                 "age": ages[year.player],
                 "rank": year.rank,
@@ -421,16 +418,16 @@ OLDEST = Superlative(
 )
 
 
-def _juniors(lookups: Lookups) -> Iterator[Row]:
-    born = births(lookups.dataset)
+def _juniors(site: SiteInput) -> Iterator[Row]:
+    born = births(site.dataset)
     young = (
         year
-        for year in _played(lookups)
+        for year in _played(site)
         if year.player in born and year.year - born[year.player] <= JUNIOR
     )
     for year in highest_years(young):
         age = year.year - born[year.player]
-        yield Row(_of_year(year, lookups) | {"age": age, "rank": year.rank})
+        yield Row(_of_year(year, site) | {"age": age, "rank": year.rank})
 
 
 JUNIORS = Superlative(
@@ -443,19 +440,19 @@ JUNIORS = Superlative(
 )
 
 
-def rated_ages(lookups: Lookups) -> list[tuple[int, PlayerYear]]:
+def rated_ages(site: SiteInput) -> list[tuple[int, PlayerYear]]:
     """Return the player-years with results and a rank whose age is known, by age."""
-    born = births(lookups.dataset)
-    known = (year for year in _played(lookups) if year.player in born)
+    born = births(site.dataset)
+    known = (year for year in _played(site) if year.player in born)
     return sorted(
         ((year.year - born[year.player], year) for year in known),
         key=lambda item: (item[0], item[1].player),
     )
 
 
-def quantiles(lookups: Lookups) -> Iterator[tuple[int, int, Sequence[float]]]:
+def quantiles(site: SiteInput) -> Iterator[tuple[int, int, Sequence[float]]]:
     """Yield each age of enough ratings, how many there are, and their quantiles [Elo]."""
-    for age, group in groupby(rated_ages(lookups), lambda item: item[0]):
+    for age, group in groupby(rated_ages(site), lambda item: item[0]):
         ratings = [year.rating for _, year in group]
         if len(ratings) >= FEWEST_OF_AGE:
             yield age, len(ratings), np.quantile(ratings, QUANTILES).tolist()
@@ -465,8 +462,8 @@ def _quantile(q: float) -> str:
     return f"q{round(100 * q)}"
 
 
-def _ages(lookups: Lookups) -> Iterator[Row]:
-    for age, n_ratings, ratings in quantiles(lookups):
+def _ages(site: SiteInput) -> Iterator[Row]:
+    for age, n_ratings, ratings in quantiles(site):
         of_age = {_quantile(q): rating for q, rating in zip(QUANTILES, ratings, strict=True)}
         yield Row({"age": age, "player_years": n_ratings, **of_age})
 
@@ -500,9 +497,9 @@ AGES = Superlative(
 # Women, countries, tournaments
 
 
-def _women(lookups: Lookups) -> Iterator[Row]:
+def _women(site: SiteInput) -> Iterator[Row]:
     """Yield all rated women by their peaks, those without a rank last and without a place."""
-    players, ratings = lookups.dataset.players, lookups.ratings
+    players, ratings = site.dataset.players, site.ratings
     peaks = [ratings.peak(player) for player in ratings.players if players[player].woman]
     ordered = sorted(
         (peak for peak in peaks if peak is not None),
@@ -511,9 +508,9 @@ def _women(lookups: Lookups) -> Iterator[Row]:
     for place, peak in enumerate(ordered, start=1):
         shortfall = peak.shortfall(ratings.settings)
         aside = (Link(f"not ranked: {shortfall}"),) if shortfall else ()
-        link = _player(lookups, peak.player, peak.year)
+        link = _player(site, peak.player, peak.year)
         yield Row(
-            _of_year(peak, lookups)
+            _of_year(peak, site)
             | {
                 "rank": None if peak.rank is None else place,
                 "player": Cell(link.text, link.target, aside=aside),
@@ -542,17 +539,17 @@ WOMEN = Superlative(
 )
 
 
-def _countries(lookups: Lookups) -> Iterator[Row]:
+def _countries(site: SiteInput) -> Iterator[Row]:
     """Yield the highest years of players under each country of the time, by the best of each."""
     years: defaultdict[str, list[PlayerYear]] = defaultdict(list)
-    for year in _played(lookups):
-        codes = lookups.dataset.players[year.player].country_in(year.year)
+    for year in _played(site):
+        codes = site.dataset.players[year.player].country_in(year.year)
         for country in filter(None, countries.named(codes, year.year).split(", ")):
             years[country].append(year)
     best = {country: highest_years(of_country) for country, of_country in years.items()}
     for country in sorted(best, key=lambda name: (-best[name][0].rating, name)):
         for place, year in enumerate(best[country][:OF_COUNTRY], start=1):
-            yield Row(_of_year(year, lookups) | {"of_country": place, "country": country})
+            yield Row(_of_year(year, site) | {"of_country": place, "country": country})
 
 
 COUNTRIES = Superlative(
@@ -573,10 +570,10 @@ COUNTRIES = Superlative(
 )
 
 
-def _tournaments(lookups: Lookups) -> Iterator[Row]:
+def _tournaments(site: SiteInput) -> Iterator[Row]:
     fields = []
-    for event in lookups.dataset.events.values():
-        years = [lookups.ratings.of(player, event.year) for player in event.players]
+    for event in site.dataset.events.values():
+        years = [site.ratings.of(player, event.year) for player in event.players]
         field = field_of(event, (year for year in years if year is not None))
         ranked = sum(year is not None and year.rank is not None for year in years)
         if field is not None and ranked >= LEAST_RANKED * len(years):
@@ -614,27 +611,27 @@ TOURNAMENTS = Superlative(
 # Careers
 
 
-def _with_rank(lookups: Lookups) -> Iterator[tuple[str, Sequence[PlayerYear]]]:
+def _with_rank(site: SiteInput) -> Iterator[tuple[str, Sequence[PlayerYear]]]:
     """Yield the players who have a rank in some year, each with all rated years."""
-    for player, years in lookups.ratings.players.items():
+    for player, years in site.ratings.players.items():
         if any(year.rank is not None for year in years):
             yield player, years
 
 
-def _career(player: str, years: Sequence[PlayerYear], lookups: Lookups) -> dict[str, Content]:
+def _career(player: str, years: Sequence[PlayerYear], site: SiteInput) -> dict[str, Content]:
     first, last = years[0].year, years[-1].year
     return {
-        "player": _player(lookups, player, first),
+        "player": _player(site, player, first),
         "first_year": in_ranking(first, player),
         "last_year": in_ranking(last, player),
     }
 
 
-def _most_games(lookups: Lookups) -> Iterator[Row]:
-    careers = [(player, years, basis(player, lookups)) for player, years in _with_rank(lookups)]
+def _most_games(site: SiteInput) -> Iterator[Row]:
+    careers = [(player, years, basis(player, site)) for player, years in _with_rank(site)]
     for player, years, record in sorted(careers, key=lambda c: (-summed(c[2].games), c[0])):
         yield Row(
-            _career(player, years, lookups)
+            _career(player, years, site)
             | {
                 "games": summed(record.games),
                 "events": record.events,
@@ -658,13 +655,13 @@ MOST_GAMES = Superlative(
 )
 
 
-def _careers(lookups: Lookups) -> Iterator[Row]:
+def _careers(site: SiteInput) -> Iterator[Row]:
     lengths = [
-        (years[-1].year - years[0].year, player, years) for player, years in _with_rank(lookups)
+        (years[-1].year - years[0].year, player, years) for player, years in _with_rank(site)
     ]
     for length, player, years in sorted(lengths, key=lambda career: (-career[0], career[1])):
         yield Row(
-            _career(player, years, lookups)
+            _career(player, years, site)
             | {
                 "years": length,
                 "active": sum(not year.is_gap for year in years),
@@ -709,7 +706,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def _view(site: SiteInput, superlative: Superlative) -> Mapping[str, object]:
-    table, rule = superlative.table(lookups_of(site)), superlative.rule
+    table, rule = superlative.table(site), superlative.rule
     if superlative is TOURNAMENTS and site.config.is_chess:
         rule += CATEGORIES
     elif superlative is TOURNAMENTS:
@@ -717,10 +714,10 @@ def _view(site: SiteInput, superlative: Superlative) -> Mapping[str, object]:
     return {
         "rule": rule,
         "table": table,
-        "chart": _chart(lookups_of(site)) if superlative is AGES else None,
+        "chart": _chart(site) if superlative is AGES else None,
     }
 
 
-def _chart(lookups: Lookups) -> AgesChart | None:
-    points = [(age, year.rating) for age, year in rated_ages(lookups)]
-    return ages_chart(points, [(age, tuple(of_age)) for age, _, of_age in quantiles(lookups)])
+def _chart(site: SiteInput) -> AgesChart | None:
+    points = [(age, year.rating) for age, year in rated_ages(site)]
+    return ages_chart(points, [(age, tuple(of_age)) for age, _, of_age in quantiles(site)])

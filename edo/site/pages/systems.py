@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from math import isnan
 
@@ -14,39 +14,16 @@ from edo.core import formats
 from edo.core.scale import Bools, Floats, Ints
 from edo.history.project import CONFIG_FILE
 from edo.site import markup, placeholders, urls
-from edo.site.input import Link, Page, SiteInput, neighbours
+from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages.content_values import system_values, words_of
-from edo.site.pages.lookups import lookups_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE
+from edo.site.pages.tables import Cell, Column, Row, Table, amount, name, number, text
 from edo.systems.all_ratings import REFERENCE, SYSTEMS, AllRatings, SystemRatings
 from edo.systems.base import ParameterInfo, System, parameters_of
 from edo.systems.evaluation.contest import Contest
 
 LEADING = 10  # how many are the leading players of a decade
 FARTHEST = 10  # disagreements with Edo that are shown
-
-
-@dataclass(frozen=True, slots=True)
-class Leader:
-    """One of the leading players, the rating with its deviation [Elo], and its year.
-
-    `year` is None where it goes without saying, or where the rating is the same in all years.
-    """
-
-    player: str
-    name: str
-    rating: float
-    deviation: float | None
-    year: int | None = None
-    is_gap: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LeadingRow:
-    """The leading players of a decade: the best first, None past the last."""
-
-    head: Link
-    leaders: tuple[Leader | None, ...]
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
@@ -61,13 +38,13 @@ def pages(site: SiteInput) -> Iterator[Page]:
     for system, pager in zip(SYSTEMS, neighbours([link_of(one) for one in SYSTEMS]), strict=True):
         slug = f"system-{system.slug}"
         title, lead, body = markup.split(site.content[slug], slug)
-        text = title, placeholders.filled(lead, words_of(site), slug), body
+        lead = placeholders.filled(lead, words_of(site), slug)
         yield Page(
             path=urls.system(system.slug),
             template="system.html",
-            view=partial(system_view, site, system, text, pager),
-            title=text[0],
-            description=text[1],
+            view=partial(system_view, site, system, lead, body, pager),
+            title=title,
+            description=lead,
         )
 
 
@@ -76,42 +53,114 @@ def link_of(system: System) -> Link:
     return Link(system.name, urls.system(system.slug))
 
 
+def system_columns(site: SiteInput) -> tuple[Column, ...]:
+    """Return the columns of the list of all systems."""
+    colour, known = site.config.colours[0], formats.count(len(site.systems.players))
+    return (
+        name("system", "System"),
+        text(
+            "later",
+            "Later",
+            full="Uses the results of later years",
+            meaning="a rating uses the results of later years too; otherwise only those up to the "
+            "end of its year.",
+        ),
+        text(
+            "years",
+            "Years",
+            full="A rating may change with the years",
+            meaning="a rating may change from year to year; otherwise a player has one rating for "
+            "all years.",
+        ),
+        text(
+            "colours",
+            colour,
+            full=f"Uses who had {colour}",
+            meaning="the colours are used, where they are known.",
+        ),
+        text(
+            "draws",
+            "Draws",
+            full="Uses how often games are drawn",
+            meaning="the frequency of draws is used; otherwise a draw is merely half a point.",
+        ),
+        text(
+            "odds",
+            "Odds",
+            full="Rates games at odds",
+            meaning="games at odds are rated; otherwise they are left out.",
+        ),
+        text(
+            "deviations",
+            "Dev.",
+            full="Gives the standard error of a rating (deviation)",
+            meaning="each rating comes with a standard error (deviation).",
+        ),
+        amount(
+            "players",
+            "Players",
+            "count",
+            "Players with a rating",
+            f"players with a rating, of {known} with games that can be rated.",
+        ),
+        amount(
+            "spread",
+            "Spread",
+            "rating",
+            "Standard deviation of the ratings",
+            "the standard deviation of the ratings of all player-years with games that Edo rates "
+            "too, in Elo points.",
+        ),
+        amount(
+            "differs",
+            "From Edo",
+            "rating",
+            "Mean distance from Edo’s ratings",
+            "the mean absolute difference from Edo’s ratings.",
+        ),
+        number("since", "Since"),
+    )
+
+
 def systems_view(site: SiteInput) -> Mapping[str, object]:
-    """Return the list of all systems."""
-    systems, reference = site.systems, site.systems.column(REFERENCE)
+    """Return the list of all systems, and why some could rate nothing."""
+    rows = [_system_row(system, site.systems) for system in SYSTEMS]
+    refused = ((system, site.systems.column(system.slug)) for system in SYSTEMS)
     return {
-        "known": len(systems.players),
-        "rows": [_system_row(one, systems, reference) for one in SYSTEMS],
+        "table": Table("Rating systems", system_columns(site), rows, "systems", "systems"),
+        "refused": [
+            (system.name, column.refused)
+            for system, column in refused
+            if column is not None and column.refused is not None
+        ],
     }
 
 
-def _system_row(
-    system: System, systems: AllRatings, reference: SystemRatings | None
-) -> Mapping[str, object]:
-    """Return the line of a system in the list of all.
-
-    `spread` is the standard deviation of its ratings and `differs` their mean distance from Edo's
-    [Elo], None where they are not known; `refused` is the reason why it could rate nothing.
-    """
-    column = systems.column(system.slug)
+def _system_row(system: System, systems: AllRatings) -> Row:
+    """Return the line of a system in the list of all."""
+    column, reference = systems.column(system.slug), systems.column(REFERENCE)
     measured = (
         None
         if column is None or reference is None
         else spread_and_difference(systems, column, reference)
     )
-    spread, differs = (None, None) if measured is None else measured
-    return {
-        "system": link_of(system),
-        "since": system.since,
-        "uses_later_results": system.direction != "forwards",
-        "varies": is_moving(system),
-        "uses": system.uses,
-        "has_deviations": column is not None and bool(np.isfinite(column.deviation).any()),
-        "players": None if column is None else _players_rated(column, systems),
-        "spread": spread,
-        "differs": None if system.slug == REFERENCE else differs,
-        "refused": None if column is None else column.refused,
+    spread, differs = measured or (None, None)
+    has = {
+        "later": system.direction != "forwards",
+        "years": is_moving(system),
+        **{use: use in system.uses for use in ("colours", "draws", "odds")},
+        "deviations": column is not None and bool(np.isfinite(column.deviation).any()),
     }
+    return Row(
+        {
+            "system": link_of(system),
+            **{property_: "yes" if applies else "" for property_, applies in has.items()},
+            "players": None if column is None else _players_rated(column, systems),
+            "spread": spread,
+            "differs": None if system.slug == REFERENCE else differs,
+            "since": str(system.since),
+        }
+    )
 
 
 def _players_rated(column: SystemRatings, systems: AllRatings) -> int:
@@ -121,7 +170,8 @@ def _players_rated(column: SystemRatings, systems: AllRatings) -> int:
 def system_view(
     site: SiteInput,
     system: System,
-    text: tuple[str, str, str],
+    lead: str,
+    body: str,
     pager: tuple[Link | None, Link | None],
 ) -> Mapping[str, object]:
     """Return what the page of a system shows; `pager` are the links to those around it.
@@ -131,10 +181,10 @@ def system_view(
     """
     systems, reference = site.systems, site.systems.column(REFERENCE)
     column = systems.column(system.slug)
-    body = placeholders.filled(text[2], system_values(site, column), f"system-{system.slug}")
+    filled = placeholders.filled(body, system_values(site, column), f"system-{system.slug}")
     return {
-        "lead": text[1],
-        "text": markup.article(body, urls.system(system.slug)),
+        "lead": lead,
+        "text": markup.article(filled, urls.system(system.slug)),
         "author": system.author,
         "since": system.since,
         "direction": system.direction,
@@ -145,10 +195,10 @@ def system_view(
         "refused": None if column is None else column.refused,
         "parameters": list(_parameters(system if column is None else column.system, system)),
         "fitted": [] if column is None else [(n, _estimate(x)) for n, x in column.fitted.items()],
-        "decades": [] if column is None else list(_decades(site, column)),
-        "farthest": []
+        "decades": None if column is None else _decades(site, column),
+        "farthest": None
         if column is None or reference is None or system.slug == REFERENCE
-        else list(_farthest(site, column, reference)),
+        else _farthest(site, column, reference),
         "pager": pager,
     }
 
@@ -189,29 +239,76 @@ def _estimate(value: float) -> str:
     return formats.fixed(value, min(4, max(0, 2 - math.floor(math.log10(abs(value) or 1.0)))))
 
 
-def _decades(site: SiteInput, column: SystemRatings) -> Iterator[LeadingRow]:
-    names = lookups_of(site).short_names
-    for decade, at in leading_of_decades(site.systems, column, lookups_of(site).ranked):
-        cells = leaders(site.systems, column, at, names, with_year=True)
-        yield leading_row(Link(f"{decade}s"), cells)
+def _ranked(site: SiteInput) -> Bools:
+    """Return which player-years (k,) of the systems have enough evidence for a rank.
+
+    The evidence is the same for all systems: the games and opponents near the year, and the
+    standard error of Edo's rating.
+    """
+    systems = site.systems
+    player_years = zip(
+        systems.player_years.player.tolist(), systems.player_years.year.tolist(), strict=True
+    )
+    found = (site.ratings.of(systems.players[player], year) for player, year in player_years)
+    return np.array([year is not None and year.rank is not None for year in found], bool)
 
 
-def _farthest(
-    site: SiteInput, column: SystemRatings, reference: SystemRatings
-) -> Iterator[Mapping[str, object]]:
-    """Yield the player-years whose ratings by a system and by Edo are farthest apart."""
-    systems, known = site.systems, site.dataset.players
+DECADES = (
+    name("decade", "Decade", css="fixed"),
+    *(text(str(place), str(place), css="fixed") for place in range(1, LEADING + 1)),
+)
+
+
+def _decades(site: SiteInput, column: SystemRatings) -> Table:
+    """Return the leading players of each decade, the best first."""
+    rows = []
+    for decade, at in leading_of_decades(site.systems, column, _ranked(site)):
+        leaders = [_leader(site, column, k) for k in at.tolist()]
+        cells = dict.fromkeys(map(str, range(1, LEADING + 1)), Cell(""))
+        cells |= {str(place): leader for place, leader in enumerate(leaders, start=1)}
+        rows.append(Row({"decade": f"{decade}s", **cells}))
+    return Table("The top ten of each decade", DECADES, rows, "decades", "decades", is_wide=True)
+
+
+def _leader(site: SiteInput, column: SystemRatings, k: int) -> Cell:
+    """Return a player-year with its rating, and with the year where the ratings move."""
+    player = site.systems.players[site.systems.player_years.player[k]]
+    year = f", {site.systems.player_years.year[k]}" if is_moving(column.system) else ""
+    target = f"{urls.player(player)}#systems"
+    aside = (Link(f"{_rating(column, k)}{year}"),)
+    return Cell(site.index.short_names[player], target, aside=aside)
+
+
+def _farthest(site: SiteInput, column: SystemRatings, reference: SystemRatings) -> Table:
+    """Return the player-years whose ratings by a system and by Edo are farthest apart."""
+    columns = (
+        name("player", "Player"),
+        text("year", "Year"),
+        number("rating", column.system.name),
+        number("edo", "Edo"),
+        number("difference", "Difference", "signed"),
+    )
+    systems, rows = site.systems, []
     for k in farthest(systems, column, reference, FARTHEST).tolist():
-        player = systems.players[systems.player_years.player[k]]
-        yield {
-            "player": player,
-            "name": known[player].shown_name,
-            "year": int(systems.player_years.year[k]),
-            "rating": float(column.rating[k]),
-            "deviation": known_number(column.deviation[k]),
-            "edo": float(reference.rating[k]),
-            "edo_deviation": known_number(reference.deviation[k]),
-        }
+        player = site.dataset.players[systems.players[systems.player_years.player[k]]]
+        rows.append(
+            Row(
+                {
+                    "player": link_to(player, "#systems"),
+                    "year": str(systems.player_years.year[k]),
+                    "rating": _rating(column, k),
+                    "edo": _rating(reference, k),
+                    "difference": float(column.rating[k] - reference.rating[k]),
+                }
+            )
+        )
+    return Table("Farthest from Edo", columns, rows, "farthest", "players")
+
+
+def _rating(column: SystemRatings, k: int) -> str:
+    """Return a rating with its deviation, where the system gives one."""
+    deviation = None if isnan(column.deviation[k]) else float(column.deviation[k])
+    return formats.rating_with_deviation(float(column.rating[k]), deviation)
 
 
 def leading_of_decades(
@@ -230,38 +327,9 @@ def leading_of_decades(
         yield int(decade), inside[np.sort(best)][:LEADING]
 
 
-def leading_row(head: Link, given: Iterable[Leader]) -> LeadingRow:
-    """Return a row of LEADING cells."""
-    found = tuple(given)
-    return LeadingRow(head, (*found, *(None,) * (LEADING - len(found))))
-
-
-def leaders(
-    systems: AllRatings, column: SystemRatings, at: Ints, names: Mapping[str, str], with_year: bool
-) -> Iterator[Leader]:
-    """Yield the player-years (n,) as they are shown; `names` are short ones of players."""
-    for k in at.tolist():
-        player = systems.players[systems.player_years.player[k]]
-        yield Leader(
-            player=player,
-            name=names[player],
-            rating=float(column.rating[k]),
-            deviation=known_number(column.deviation[k]),
-            year=int(systems.player_years.year[k])
-            if with_year and is_moving(column.system)
-            else None,
-            is_gap=not systems.played[k],
-        )
-
-
 def is_moving(system: System) -> bool:
     """Return whether the ratings of a system are not the same in all years of a player."""
     return system.direction != "one rating for all years"
-
-
-def known_number(value: float) -> float | None:
-    """Return a number of a column, None where the system has none."""
-    return None if isnan(value) else float(value)
 
 
 def farthest(systems: AllRatings, column: SystemRatings, reference: SystemRatings, n: int) -> Ints:

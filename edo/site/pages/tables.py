@@ -134,8 +134,9 @@ class Table:
     """A list as its page shows it.
 
     `label` names it for screen readers and `id` leads to it; `noun` is what its rows are called.
-    A long table is laid out when it comes into sight. Raises ValueError where a column names a
-    filter that does not exist, and where a row has a cell without a column, or lacks one.
+    A long table is laid out when it comes into sight; a wide one is wider than the text. Raises
+    ValueError where a column names a filter that does not exist, and where a row has a cell without
+    a column, or lacks one.
     """
 
     label: str
@@ -146,6 +147,7 @@ class Table:
     caption: str = ""
     css: str = ""
     is_long: bool = False
+    is_wide: bool = False
 
     def __post_init__(self) -> None:
         for column in self.columns:

@@ -13,7 +13,6 @@ from edo.site.charts.axis import Axis
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
 from edo.site.pages.annotations import coverage_mark
 from edo.site.pages.event import winner
-from edo.site.pages.lookups import Index, lookups_of
 from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number, text
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
@@ -24,13 +23,12 @@ TOP = 10  # how many are the leading ones, of whom the years' list shows the mea
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all years, and a page for each with an event or a rated player."""
-    dataset, ratings = site.dataset, site.ratings
-    index = lookups_of(site).index
-    years = sorted({*index.events_counting_in, *ratings.years})
+    ratings = site.ratings
+    years = sorted({*site.index.events_counting_in, *ratings.years})
     yield Page(
         path=urls.YEARS,
         template="years.html",
-        view=partial(years_view, years, dataset, ratings, index),
+        view=partial(years_view, years, site),
         title="Years",
         description="All years: how many players are rated, who stood first, how many events.",
     )
@@ -39,7 +37,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield Page(
             path=urls.year(year),
             template="year.html",
-            view=partial(year_view, year, pager, site, index),
+            view=partial(year_view, year, pager, site),
             title=str(year),
             description=(
                 f"The {site.config.game} ratings of {year}: full ranking, newcomers and events."
@@ -54,7 +52,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 
 def year_view(
-    year: int, pager: tuple[Link | None, Link | None], site: SiteInput, index: Index
+    year: int, pager: tuple[Link | None, Link | None], site: SiteInput
 ) -> Mapping[str, object]:
     """Return what the page of a year shows; `pager` are the links to the years around it.
 
@@ -62,7 +60,7 @@ def year_view(
     the ratings by the second system, all only of those who have them; `added` are those with a rank
     by that alone. `last` are those without a later result, empty in the last year of all.
     """
-    players, ratings, answers = site.dataset.players, site.ratings, site.answers
+    ratings, answers = site.ratings, site.answers
     ranking = ratings.years.get(year, ())
     found = {one.player: answers.rank_probabilities.get((one.player, year)) for one in ranking}
     chances = {player: one for player, one in found.items() if one is not None}
@@ -80,15 +78,15 @@ def year_view(
         "whole_share": whole_share(ranking),
         "second": {player_year.player: player_year for player_year in by_second},
         "added": [one for one in by_second if one.rank is not None and one.player not in found],
-        "names": {one.player: players[one.player].shown_name for one in (*ranking, *by_second)},
-        "countries": {one.player: players[one.player].country_in(year) for one in ranking},
         "before": {player: one.rating for player, one in before.items() if one is not None},
         "chances": chances,
         # Where all are among the first ten, a place there means nothing.
         "has_top_ten": ranked > TOP and any(c.top_ten >= 0.01 for c in chances.values()),
         "newcomers": _edge(ranking, 0, ratings),
         "last": () if pager[1] is None else _edge(ranking, -1, ratings),
-        "events": [_event(one, site.dataset) for one in index.events_counting_in.get(year, ())],
+        "events": [
+            _event(event, site.dataset) for event in site.index.events_counting_in.get(year, ())
+        ],
         "pager": pager,
         "superiority": table if table is not None and len(table.players) > 1 else None,
     }
@@ -140,7 +138,7 @@ def year_picture(
     """
     players, chances = site.dataset.players, site.answers.rank_probabilities
     shown = leading.leading(ratings, year)
-    names = leading.labels((players[y.player] for y in shown), lookups_of(site).short_names)
+    names = leading.labels((players[y.player] for y in shown), site.index.short_names)
     words = [leading.words(y, players[y.player], chances.get((y.player, year))) for y in shown]
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
     axis = axis or leading.axis_of(shown, has_intervals=True)
@@ -192,12 +190,10 @@ YEARS = (
 )
 
 
-def years_view(
-    years: Sequence[int], dataset: Dataset, ratings: Ratings, index: Index
-) -> Mapping[str, object]:
+def years_view(years: Sequence[int], site: SiteInput) -> Mapping[str, object]:
     """Return the list of all years, with links to the first year of each decade."""
     starts = {year // 10 * 10: year for year in reversed(years)}
-    rows = [_years_row(year, dataset, ratings, index) for year in years]
+    rows = [_years_row(year, site) for year in years]
     return {
         "table": Table("All years", YEARS, rows),
         "decades": [
@@ -206,17 +202,17 @@ def years_view(
     }
 
 
-def _years_row(year: int, dataset: Dataset, ratings: Ratings, index: Index) -> Row:
+def _years_row(year: int, site: SiteInput) -> Row:
     """Return a year with its number one and the mean of its ten highest ratings."""
-    ranking, ranked = ratings.years.get(year, ()), ratings.ranked(year)
+    ranking, ranked = site.ratings.years.get(year, ()), site.ratings.ranked(year)
     first = ranked[0] if ranked else None
     top = [row.rating for row in ranked[:TOP]]
-    player = None if first is None else link_to(dataset.players[first.player], f"#y{year}")
+    player = None if first is None else link_to(site.dataset.players[first.player], f"#y{year}")
     is_gap = first is not None and first.is_gap
     return Row(
         {
             "year": Link(str(year), urls.year(year)),
-            "events": len(index.events_counting_in.get(year, ())),
+            "events": len(site.index.events_counting_in.get(year, ())),
             "rated": len(ranking),
             "active": sum(not row.is_gap for row in ranking),
             "ranked": len(ranked),

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
-
-from edo.core.model import Citation, Dataset, Event, Result, Source, Total
+from edo.core.model import Dataset, Event, Result
 from edo.core.scale import expected_score
-from edo.history.unknown_games import by_default, is_totals_only
+from edo.history.unknown_games import is_totals_only
 from edo.rating.edo import Ratings
 from edo.rating.games import Pairing, Side, pairings_of
 from edo.rating.performance import performance, performance_deviation
-from edo.site import markup, urls
-from edo.site.pages.annotations import cited
-from edo.site.pages.crosstable import deduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +94,6 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
     )
 
 
-def expected_of(first: str, pairings: Iterable[Pairing], ratings: Ratings) -> float | None:
-    """Return the points [points] expected of `first`, None where nothing is rated."""
-    sides = [one for one in pairings if first in (one.first.player, one.second.player)]
-    return sum(_expected(first, one, ratings) for one in sides) if sides else None
-
-
 def _turned(one: Pairing) -> Pairing:
     """Return a pairing as its second player sees it."""
     score = one.games - one.score
@@ -164,100 +153,3 @@ def _rating(player: str, year: int, ratings: Ratings) -> float:
     if own is None:
         raise ValueError(f"{player} has a rated pairing but no rating of {year}")
     return own.rating
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    """A player's line in a table of an event.
-
-    The totals of the event give the player the `deduced` points [points] where no results are
-    known, and those `by_default` for games against somebody who withdrew. `note` is the number of
-    the note on his published `total`.
-    """
-
-    standing: Standing
-    deduced: float | None
-    by_default: float | None
-    total: Total | None
-    note: int | None
-
-    @property
-    def score(self) -> float | None:
-        """Return the score [points]: the published total, or else what is known of it."""
-        if self.total is not None:
-            return self.total.points
-        return self.standing.points if self.standing.games else None
-
-
-@dataclass(frozen=True, slots=True)
-class TotalNote:
-    """Why published totals differ from the results; a reason given for several stands once."""
-
-    players: tuple[str, ...]
-    text: Markup
-    citations: tuple[tuple[Citation, Source], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreTable:
-    """The rows of an event's players, and the notes on published totals.
-
-    `columns` are those in which some row has something to show: classes, points, uncounted,
-    totals or guess (which head the deduced points), by_default, published, rated and expected.
-    """
-
-    rows: tuple[ScoreRow, ...]
-    columns: frozenset[str]
-    notes: tuple[TotalNote, ...]
-
-
-def score_table(event: Event, standings: Mapping[str, Standing], dataset: Dataset) -> ScoreTable:
-    """Return the rows of all players in the event's order."""
-    totals = {total.player: total for total in event.totals}
-    notes, numbers = _notes(event, dataset)
-    solved, given = deduced(event, dataset.odds), by_default(event)
-    points = {p: [d.points for (own, _), d in solved.items() if own == p] for p in event.players}
-    rows = tuple(
-        ScoreRow(
-            standing,
-            # Sums of shares are exact but for their last digits.
-            round(sum(points[player]), 9) if points[player] else None,
-            round(given[player], 9) if given.get(player) else None,
-            totals.get(player),
-            numbers.get(player),
-        )
-        for player, standing in standings.items()
-    )
-    is_rated = any(row.standing.rated_games for row in rows)
-    columns: dict[str, bool] = {
-        "classes": bool(event.classes),
-        "points": any(row.standing.games for row in rows),
-        "uncounted": any(row.standing.uncounted for row in rows),
-        "by_default": bool(given),
-        "published": any(row.total and _differs(row.standing, row.total) for row in rows),
-        "rated": is_rated and any(row.standing.is_rated_differently for row in rows),
-        "expected": is_rated,
-        **{one.kind: True for one in solved.values()},
-    }
-    return ScoreTable(rows, frozenset(name for name, shown in columns.items() if shown), notes)
-
-
-def _differs(standing: Standing, total: Total) -> bool:
-    return total.note is not None or abs(standing.points - total.points) > 1e-9
-
-
-def _notes(event: Event, dataset: Dataset) -> tuple[tuple[TotalNote, ...], Mapping[str, int]]:
-    """Return the notes on published totals, and the number of the note on each player's."""
-    shared: dict[tuple[str, tuple[Citation, ...]], list[str]] = {}
-    for total in event.totals:
-        if total.note is not None:
-            shared.setdefault((total.note, total.sources), []).append(total.player)
-    notes = tuple(
-        TotalNote(
-            tuple(players),
-            markup.inline(text, urls.event(event.id)),
-            cited(sources, dataset.sources),
-        )
-        for (text, sources), players in shared.items()
-    )
-    return notes, {p: n for n, players in enumerate(shared.values(), start=1) for p in players}
