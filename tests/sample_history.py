@@ -233,14 +233,16 @@ ANSWERS = Answers(
         OFFHAND: (PeakYear(1851, 1.0, 0.0, 0.0),),
     },
     influences={
-        ALDER: (
+        (ALDER, 1853): (
             Influence(ALDER, 1853, "totals-1853", 12.4),
             Influence(ALDER, 1853, "alder-birch-1853", -30.6),
             Influence(ALDER, 1853, "oakham-1851", 1.6),
+        ),
+        (ALDER, 1850): (
             Influence(ALDER, 1850, "alder-birch-1850", None),
             Influence(ALDER, 1850, "oakham-1851", -200.0),
-            Influence(ALDER, 1851, "alder-birch-1850", -1.2),
         ),
+        (ALDER, 1851): (Influence(ALDER, 1851, "alder-birch-1850", -1.2),),
     },
     bridges=(
         Bridge("offhand-1851", (OFFHAND,)),

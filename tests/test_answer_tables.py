@@ -41,8 +41,8 @@ def test_number_one_has_everyone_with_a_chance_of_one_percent():
 
 def test_influence_leaves_empty_what_would_not_be_rated():
     rows = {
-        "b": (Influence("b", 1851, "x", None), Influence("b", 1851, "y", -12.3456)),
-        "a": (Influence("a", 1850, "y", 1.0, -0.25),),
+        ("b", 1851): (Influence("b", 1851, "x", None), Influence("b", 1851, "y", -12.3456)),
+        ("a", 1850): (Influence("a", 1850, "y", 1.0, -0.25),),
     }
     files = answer_files(Answers(influences=rows))
     assert files["influence"].decode().split("\n") == [

@@ -99,11 +99,9 @@ def test_a_long_crosstable_is_wide_and_has_the_same_columns_beside_it():
 def test_beside_the_cells_stand_score_expected_score_and_change():
     answers = Answers(
         influences={
-            ALDER: (
-                Influence(ALDER, 1851, "oakham-1851", -31.0, 2.0),
-                Influence(ALDER, 1850, "oakham-1851", -9.0),
-            ),
-            CEDAR: (Influence(CEDAR, 1851, "oakham-1851", None),),
+            (ALDER, 1851): (Influence(ALDER, 1851, "oakham-1851", -31.0, 2.0),),
+            (ALDER, 1850): (Influence(ALDER, 1850, "oakham-1851", -9.0),),
+            (CEDAR, 1851): (Influence(CEDAR, 1851, "oakham-1851", None),),
         }
     )
     (page,) = [

@@ -247,7 +247,7 @@ def test_many_events_are_cut_short():
         Influence(ALDER, 1853, event_id, shift)
         for shift, event_id in enumerate(sorted(DATASET.events) * 2, start=1)
     )
-    rows = drawn(ALDER, Answers(influences={ALDER: many})).rows("why1853")
+    rows = drawn(ALDER, Answers(influences={(ALDER, 1853): many})).rows("why1853")
     assert [row["Without it"] for row in rows] == ["+12", "+11", "+10", "+9", "+8", "+7"]
 
 
@@ -270,7 +270,7 @@ def test_answers_are_left_out_where_there_are_none():
 def test_other_years_show_their_first_three_events():
     events = list(DATASET.events)[:5]
     told = tuple(Influence(ALDER, 1850, one, 5.0 - k, 0.4 * k) for k, one in enumerate(events))
-    page = drawn(ALDER, Answers(influences={ALDER: told}))
+    page = drawn(ALDER, Answers(influences={(ALDER, 1850): told}))
     names = [DATASET.events[one].name for one in events[:3]]
     assert carried(page, 1850) == (
         f"1850 2000 (100): {names[0]} +5 · {names[1]} +4 · {names[2]} +3"

@@ -142,7 +142,7 @@ class Answers:
     superiority: Mapping[int, Superiority] = field(default_factory=dict)
     rivals: Mapping[str, tuple[Comparison, ...]] = field(default_factory=dict)
     peaks: Mapping[str, tuple[PeakYear, ...]] = field(default_factory=dict)
-    influences: Mapping[str, tuple[Influence, ...]] = field(default_factory=dict)
+    influences: Mapping[tuple[str, int], tuple[Influence, ...]] = field(default_factory=dict)
     bridges: tuple[Bridge, ...] = ()
     outliers: tuple[Outlier, ...] = ()
     correlations: Correlations = field(default_factory=Correlations, compare=False)

@@ -21,29 +21,28 @@ MAX_EVENTS = 10  # events listed per player-year, as many as a reader looks thro
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Influences(Mapping[str, tuple[Influence, ...]]):
-    """The influences on each player, kept as arrays: as records they would take ten times as much.
+class Influences(Mapping[tuple[str, int], tuple[Influence, ...]]):
+    """The influences by player and year, as arrays: as records they would take ten times as much.
 
-    The columns, all (m,): `year`; `event`, an index of `events`; `shift` [Elo], NaN if unrated;
-    `median` shift [Elo]. `rows` says where each player's rows begin and end.
+    The columns, all (m,): `event`, an index of `events`; `shift` [Elo], NaN if unrated; `median`
+    shift [Elo]. `rows` says where those of each player and year begin and end.
     """
 
-    rows: Mapping[str, tuple[int, int]]
+    rows: Mapping[tuple[str, int], tuple[int, int]]
     events: tuple[str, ...]
-    year: Ints
     event: Ints
     shift: Floats
     median: Floats
 
-    def __getitem__(self, player: str) -> tuple[Influence, ...]:
-        span = slice(*self.rows[player])
-        columns = (self.year, self.event, self.shift, self.median)
+    def __getitem__(self, player_year: tuple[str, int]) -> tuple[Influence, ...]:
+        span = slice(*self.rows[player_year])
+        columns = (self.event, self.shift, self.median)
         return tuple(
-            Influence(player, year, self.events[event], None if isnan(shift) else shift, median)
-            for year, event, shift, median in zip(*(c[span].tolist() for c in columns), strict=True)
+            Influence(*player_year, self.events[event], None if isnan(shift) else shift, median)
+            for event, shift, median in zip(*(c[span].tolist() for c in columns), strict=True)
         )
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[tuple[str, int]]:
         return iter(self.rows)
 
     def __len__(self) -> int:
@@ -51,11 +50,10 @@ class Influences(Mapping[str, tuple[Influence, ...]]):
 
 
 def influences(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> Influences:
-    """Return by player the events that influence his ratings most.
+    """Return by player and year the events that influence the rating most.
 
-    They are sorted by year. Within a year, the events without which he would have no rating are
-    first, then those that move it by `MIN_SHIFT` or more beyond the median shift, by size. There
-    are at most `MAX_EVENTS`.
+    The events without which there would be no rating are first, then those that move it by
+    `MIN_SHIFT` or more beyond the median shift, by size. There are at most `MAX_EVENTS`.
     """
     events: list[str] = []
     rows, number = [_Shifts.none()], 0
@@ -66,14 +64,18 @@ def influences(fitted: RatedNetwork, without: Iterable[LeaveOneOut]) -> Influenc
         if number > 2 * len(rows[0].node) + AT_A_TIME:  # what is not listed is not kept
             rows, number = [_most(rows, events)], 0
     most, net = _most(rows, events), fitted.network
-    start = np.searchsorted(most.node, net.start).tolist()
-    of_players = {
-        player: rows
-        for player, rows in zip(net.players, pairwise(start), strict=True)
-        if rows[1] > rows[0]
+    nodes, begin = np.unique(most.node, return_index=True)
+    player = np.searchsorted(net.start, nodes, side="right") - 1
+    rows_of = {
+        (net.players[p], year): span
+        for p, year, span in zip(
+            player.tolist(),
+            net.year[nodes].tolist(),
+            pairwise([*begin.tolist(), len(most.node)]),
+            strict=True,
+        )
     }
-    columns = net.year[most.node], most.event, most.shift, most.median
-    return Influences(of_players, tuple(events), *columns)
+    return Influences(rows_of, tuple(events), most.event, most.shift, most.median)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,8 +147,8 @@ def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str
         "changes": {
             player: influence
             for player in event.players
-            for influence in site.answers.influences.get(player, ())
-            if influence.event == event.id and influence.year == event.year
+            for influence in site.answers.influences.get((player, event.year), ())
+            if influence.event == event.id
         },
         "chart": _chart(index.standings_of(event.id).values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, site),

@@ -15,7 +15,6 @@ from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
-from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
@@ -258,12 +257,11 @@ def _influences(player: Player, site: SiteInput) -> Iterator[tuple[int, tuple[In
     Ratings of other years follow from those around them.
     """
     peak = site.ratings.peak(player.id)
-    by_year = gather((one.year, one) for one in site.answers.influences.get(player.id, ()))
-    for year in sorted(by_year):
-        own = site.ratings.of(player.id, year)
-        if peak is not None and own is not None and not own.is_gap:
-            most = MOST_EVENTS if year == peak.year else FEW_EVENTS
-            yield year, tuple(sorted(by_year[year], key=_weight)[:most])
+    for rated in site.ratings.players.get(player.id, ()):
+        influences = site.answers.influences.get((player.id, rated.year), ())
+        if peak is not None and influences and not rated.is_gap:
+            most = MOST_EVENTS if rated.year == peak.year else FEW_EVENTS
+            yield rated.year, tuple(sorted(influences, key=_weight)[:most])
 
 
 def _weight(one: Influence) -> tuple[bool, float, str]:
