@@ -234,7 +234,7 @@ def peak_on_page(site: Path, player: str) -> int:
     """Return the peak rating [Elo] in the table of all players."""
     table = (site / "players/index.html").read_text(encoding="utf-8")
     row = table.partition(f"href={player}.html")[2].partition("<tr>")[0]
-    return int(re.findall(r"<td class=num>(\d{4})<td class=num>\d+<", row)[-1])
+    return int(re.findall(r'<td class="num">(\d{4})<td class="num">\d+<', row)[-1])
 
 
 def test_two_players_in_a_sentence(open_page: Any):

@@ -322,7 +322,7 @@ def test_a_search_from_a_part_of_the_games_ends_at_the_same_ratings(
 ) -> None:
     games, _, _ = with_form(11, 0.0)
     whole = edo_integrated.rate(games, Parameters())
-    monkeypatch.setattr(edo_integrated, "MANY", 1)
+    monkeypatch.setattr(edo_integrated, "LARGE", 1)
     found = edo_integrated.rate(games, Parameters())
     assert found.rating == pytest.approx(whole.rating, abs=0.2)
     assert found.deviation == pytest.approx(whole.deviation, abs=0.2)
