@@ -438,8 +438,10 @@ class _Counting:
         """Return the covariances without an event, centred on the mean of all nodes that stay."""
         nodes, columns, lost = downdate.nodes, downdate.columns, self.lost(removal)
         share = (self.all - lost) / (self.all - lost).sum()
-        with_mean = (self.with_all - lost[nodes] @ columns) / (self.all - lost).sum()
+        # Products with columns are in single precision too, or the columns would be converted.
+        of_lost = lost[nodes].astype(np.float32) @ columns
         gained = downdate.gain.astype(np.float32) @ columns
+        with_mean = (self.with_all - of_lost) / (self.all - lost).sum()
         with_mean = with_mean + (columns @ share.astype(np.float32)) @ gained
         variance = float(with_mean @ share)
         change = np.einsum("kn,kn->n", gained, columns) - 2 * (with_mean - self.with_mean)
