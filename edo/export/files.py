@@ -60,7 +60,7 @@ LEVEL = 6  # of compression; the highest takes four times as long for a hundredt
 
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite.gz"
-DATABASE_DESCRIPTION = "All tables in one SQLite database, with keys and views."
+DATABASE_DESCRIPTION = "All tables but the largest in one SQLite database, with keys and views."
 
 
 @dataclass(frozen=True, slots=True)
