@@ -89,7 +89,8 @@ def test_expected_scores_are_those_of_the_pages_of_events(
 ) -> None:
     columns = {}
     for event in site.dataset.events.values():
-        for row in score_table(event, site.index.standings_of(event.id), site.dataset).rows:
+        met = site.index.meetings_in(event)
+        for row in score_table(event, site.index.standings_of(event.id), met).rows:
             own = row.standing
             columns[event.id, own.player] = own.expected, own.performance
     for player, rows in careers.items():

@@ -145,7 +145,7 @@ def meetings(event: Event, odds: Mapping[str, OddsKind]) -> Meetings:
     for place, result in enumerate(event.results):
         for seen in _both_sides(event, result, place, odds):
             results.setdefault(seen.player, {}).setdefault(seen.opponent, []).append(seen)
-    by_totals = deduced(event, odds)
+    by_totals = _deduced(event, odds)
     for player, opponent in by_totals:
         results.setdefault(player, {}).setdefault(opponent, [])
     return {
@@ -202,7 +202,7 @@ def _mirrored(mark: Mark, is_lost: bool) -> Mark:
     return replace(turned, value="-") if is_lost and mark.value == "-" else turned
 
 
-def deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str], Deduced]:
+def _deduced(event: Event, odds: Mapping[str, OddsKind]) -> dict[tuple[str, str], Deduced]:
     """Return the score of each player against each other that the totals give to unknown games.
 
     In the order of the event's players. Of an event with nothing but totals there is no table to

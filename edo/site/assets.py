@@ -19,15 +19,14 @@ from edo.systems.evaluation import contest, tuning
 LazyFile = tuple[str, Callable[[], bytes]]
 """Path from the root of the site, and the function that makes the content.
 
-Whoever asks only which files there are does not wait for those that take long to make.
+Listing the files is quick, because no content is made for it.
 """
-
 
 Lister = Callable[[SiteInput], Iterator[LazyFile]]
 
 
 def _ready(files: Iterable[File]) -> Iterator[LazyFile]:
-    """Yield files that take no long to make."""
+    """Yield files whose content is made already."""
     for path, content in files:
         yield path, partial(bytes, content)
 
@@ -92,7 +91,7 @@ def _feed(site: SiteInput) -> Iterator[File]:
 
 
 def _at_once(make: Callable[[SiteInput], Iterator[File]]) -> Lister:
-    """Return what lists files that take no long to make."""
+    """Return a lister of files that are quick to make, and are made when they are listed."""
     return lambda site: _ready(make(site))
 
 
@@ -122,7 +121,7 @@ def asset_jobs(site: SiteInput) -> list[AssetJob]:
     ]
 
 
-def _made(listed: Callable[[SiteInput], Iterator[LazyFile]], site: SiteInput) -> Iterator[File]:
+def _made(listed: Lister, site: SiteInput) -> Iterator[File]:
     for path, make in listed(site):
         yield path, make()
 

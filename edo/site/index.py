@@ -104,7 +104,12 @@ class Index:
     @cached_property
     def games_of_pair(self) -> Mapping[tuple[str, str], float]:
         """Return how often two players met, by sorted ids, without games decided by default."""
-        return games_of_pairs(self._events)
+        games: defaultdict[tuple[str, str], float] = defaultdict(float)
+        for event in self._events:
+            for result in event.results:
+                if result.default is None:
+                    games[_sorted(result.first, result.second)] += result.games
+        return {pair: round(number, 9) for pair, number in games.items()}
 
     @cached_property
     def short_names(self) -> Mapping[str, str]:
@@ -166,22 +171,22 @@ class Index:
                     found[opponent].append(replace(meeting, deduced=None))
         return {opponent: tuple(met) for opponent, met in found.items()}
 
-    def have_met(self, one: str, other: str, event: Event) -> bool:
+    def have_met(self, player: str, opponent: str, event: Event) -> bool:
         """Whether a result of two players is known in an event."""
-        meeting = self.meetings_in(event).get(one, {}).get(other)
+        meeting = self.meetings_in(event).get(player, {}).get(opponent)
         return meeting is not None and bool(meeting.results)
 
-    def games_of(self, one: str, other: str) -> float:
+    def games_of(self, player: str, opponent: str) -> float:
         """Return how often two players met [games]."""
-        return self.games_of_pair.get(_sorted(one, other), 0.0)
+        return self.games_of_pair.get(_sorted(player, opponent), 0.0)
 
     def often(self) -> list[tuple[str, str]]:
         """Return the two players of each pair that has a page of its games, by their sorted ids."""
         return sorted(pair for pair, games in self.games_of_pair.items() if games >= MANY)
 
-    def page_of_pair(self, one: str, other: str) -> str | None:
+    def page_of_pair(self, player: str, opponent: str) -> str | None:
         """Return the path of the page of two players' games, None where they met too rarely."""
-        return urls.pair(one, other) if self.games_of(one, other) >= MANY else None
+        return urls.pair(player, opponent) if self.games_of(player, opponent) >= MANY else None
 
     def years_of(self, event: Event, player: str) -> tuple[int, ...]:
         """Return the years for which the player's rated games count; the event's if none are."""
@@ -189,8 +194,8 @@ class Index:
         return tuple(sorted(years)) or (event.year,)
 
 
-def _sorted(one: str, other: str) -> tuple[str, str]:
-    return (one, other) if one < other else (other, one)
+def _sorted(player: str, opponent: str) -> tuple[str, str]:
+    return (player, opponent) if player < opponent else (opponent, player)
 
 
 def _years(event: Event) -> list[int]:
@@ -199,17 +204,6 @@ def _years(event: Event) -> list[int]:
 
 def _surname(player: Player) -> str:
     return player.name.partition(",")[0]
-
-
-def games_of_pairs(events: Iterable[Event]) -> dict[tuple[str, str], float]:
-    """Return how many known games any two played."""
-    games: defaultdict[tuple[str, str], float] = defaultdict(float)
-    for event in events:
-        for result in event.results:
-            pair = (result.first, result.second)
-            if result.default is None:
-                games[min(pair), max(pair)] += result.games
-    return {pair: round(number, 9) for pair, number in games.items()}
 
 
 def chronological(event: Event) -> tuple[int, int, int, str, int, str]:

@@ -110,6 +110,7 @@ def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str
     """
     dataset, ratings, index, page = site.dataset, site.ratings, site.index, urls.event(event.id)
     met, shape = index.meetings_in(event), _shape(event)
+    scores = score_table(event, index.standings_of(event.id), met)
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
     table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
@@ -131,9 +132,9 @@ def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str
         "why_unrated": None if why is None else markup.inline(why, page),
         "order": _order(event),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
-        "table": score_table(event, index.standings_of(event.id), dataset),
+        "table": scores,
         "crosstable": table,
-        "match": _match(event, site) if shape == "match" else None,
+        "match": _match(event, scores, site) if shape == "match" else None,
         "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
         "team_score": team_score(event),
         "pairings": pairing_rows(places, met, ratings),
@@ -238,7 +239,7 @@ def _order(event: Event) -> str:
     return "In the order of the event file: the final standings are not known from these results."
 
 
-def _match(event: Event, site: SiteInput) -> Match:
+def _match(event: Event, scores: ScoreTable, site: SiteInput) -> Match:
     """Return the tables of an event of two players."""
     first, second = event.players
     meeting = site.index.meetings_in(event)[first][second]
@@ -248,37 +249,43 @@ def _match(event: Event, site: SiteInput) -> Match:
         grouped.setdefault((line, result.odds), []).append(place)
     are_several = len(grouped) > 1
     return Match(
-        tuple(_part_of_match(event, places, are_several, site) for places in grouped.values()),
-        _scores(event, site) if are_several else None,
+        tuple(
+            _part_of_match(event, places, None if are_several else scores, site)
+            for places in grouped.values()
+        ),
+        scores if are_several else None,
         meeting.score,
     )
 
 
 def _part_of_match(
-    event: Event, places: Sequence[int], is_one_of_several: bool, site: SiteInput
+    event: Event, places: Sequence[int], scores: ScoreTable | None, site: SiteInput
 ) -> MatchPart:
-    part = replace(event, results=tuple(event.results[place] for place in places))
-    if is_one_of_several:
-        part = replace(part, totals=())
+    """Return a part of a match; `scores` are those of the match if it has no other part."""
+    part = event
+    if scores is None:
+        results = tuple(event.results[place] for place in places)
+        part = replace(event, results=results, totals=())
+        scores = _scores(part, site)
     odds = part.results[0].odds
-    even_play = "Even play" if is_one_of_several else None
+    even_play = "Even play" if len(part.results) < len(event.results) else None
     table = site.index.meetings_in(event)
     first, second = (table[p][q].part(places) for p, q in permutations(event.players))
     return MatchPart(
         title=even_play if odds is None else odds_text(part.results[0], site.dataset),
         score=(second if odds is not None and odds.giver == second.player else first).score,
         is_soft=any(result.soft is not None for result in part.results),
-        table=_scores(part, site),
+        table=scores,
         games=(first.results, second.results),
         has_games=all(result.marks for result in part.results),
         is_numbered=part.completeness == "complete" and not part.unknown_games,
     )
 
 
-def _scores(event: Event, site: SiteInput) -> ScoreTable:
+def _scores(part: Event, site: SiteInput) -> ScoreTable:
     dataset, ratings = site.dataset, site.ratings
-    rated = entered(event, dataset, ratings)
-    return score_table(event, standings(event, rated, ratings), dataset)
+    rated = entered(part, dataset, ratings)
+    return score_table(part, standings(part, rated, ratings), meetings(part, dataset.odds))
 
 
 def neighbours_of(event: Event, site: SiteInput) -> Iterator[Neighbours]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo.core.model import Citation, Dataset, Event, Total
+from edo.core.model import Citation, Event, Total
 from edo.history.unknown_games import by_default
-from edo.rating.meetings import deduced
+from edo.rating.meetings import Meetings
 from edo.rating.standings import Standing
 from edo.site import markup, urls
 
@@ -59,18 +59,21 @@ class ScoreTable:
     notes: tuple[TotalNote, ...]
 
 
-def score_table(event: Event, standings: Mapping[str, Standing], dataset: Dataset) -> ScoreTable:
-    """Return the rows of all players in the event's order."""
+def score_table(event: Event, standings: Mapping[str, Standing], met: Meetings) -> ScoreTable:
+    """Return the rows of all players in the event's order; `met` are its meetings."""
     totals = {total.player: total for total in event.totals}
     notes, numbers = _notes(event)
-    solved, given = deduced(event, dataset.odds), by_default(event)
-    points = {p: [d.points for (own, _), d in solved.items() if own == p] for p in event.players}
+    solved = {
+        player: [meeting.deduced for meeting in by_opponent.values() if meeting.deduced is not None]
+        for player, by_opponent in met.items()
+    }
+    forfeited = by_default(event)
     rows = tuple(
         ScoreRow(
             standing,
             # Sums of shares are exact but for their last digits.
-            round(sum(points[player]), 9) if points[player] else None,
-            round(given[player], 9) if given.get(player) else None,
+            round(sum(part.points for part in solved[player]), 9) if solved.get(player) else None,
+            round(forfeited[player], 9) if forfeited.get(player) else None,
             totals.get(player),
             numbers.get(player),
         )
@@ -81,11 +84,11 @@ def score_table(event: Event, standings: Mapping[str, Standing], dataset: Datase
         "classes": bool(event.classes),
         "points": any(row.standing.games for row in rows),
         "uncounted": any(row.standing.uncounted for row in rows),
-        "by_default": bool(given),
+        "by_default": bool(forfeited),
         "published": any(row.total and _differs(row.standing, row.total) for row in rows),
         "rated": is_rated and any(row.standing.is_rated_differently for row in rows),
         "expected": is_rated,
-        **{one.kind: True for one in solved.values()},
+        **{part.kind: True for parts in solved.values() for part in parts},
     }
     return ScoreTable(rows, frozenset(name for name, shown in columns.items() if shown), notes)
 
