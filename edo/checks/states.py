@@ -13,16 +13,20 @@ from edo.core.problems import Problem
 
 
 def no_state(dataset: Dataset) -> Iterator[Problem]:
-    """Nobody plays under a state that did not exist, or no longer or not yet as one."""
+    """Nobody plays under a state that did not exist yet or any more.
+
+    That a state was divided is minor: no source may tell where in it somebody lived.
+    """
     for id_, years in _years(dataset).items():
         player = dataset.players[id_]
         for year in sorted(years):
             codes = (player.country_in(year) or "").split("/")
             if any(countries.state(code, year) is not None for code in codes):
                 continue
-            message = f"plays in {year}, when there was no state {countries.named(codes[0])}"
+            name, shown = countries.named(codes[0]), countries.named(codes[0], year)
+            message = f"plays in {year}, when there was no one state {name}"
             hint = "say the state of the time, from which year on"
-            yield at_player(player, message, hint, "country")
+            yield replace(at_player(player, message, hint, "country"), minor=name == shown)
             break
 
 
