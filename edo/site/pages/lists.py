@@ -101,8 +101,7 @@ PLAYERS = (
     text(
         "country",
         "Country",
-        meaning="as given by the source of the player’s dates, sometimes more than one, and not "
-        "always by the name it had then.",
+        meaning="the states of the time in the years of play, in their order.",
         hides=True,
         asks="choice",
     ),
