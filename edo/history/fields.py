@@ -53,7 +53,7 @@ class Keyed:
     value: Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # each is declared once
 class Group:
     """A mapping with these fields; messages name it by the value of the field `known_by`.
 
