@@ -43,7 +43,8 @@ class Row(NamedTuple):
 
     `score` [points], from 0 to `games`, is the first one's. `draws` is None where unknown, `colour`
     1 where the first had White in all games, -1 where he had Black, else 0. `played` is true where
-    the score and the draws are those actually played. `month` is months since the year 0.
+    the score and the draws are those actually played. `month` is months since the year 0. `is_soft`
+    is true where an editor chose the score by a description.
     """
 
     year: int
@@ -57,6 +58,7 @@ class Row(NamedTuple):
     colour: int = 0
     played: bool = False
     month: int | None = None
+    is_soft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ class Games:
     worth to the first, negative where he gave them; `odds_kind` is `EVEN` where there are none.
     `played` is true where the score and the draws are those actually played: elsewhere (soft
     results, totals, guesses) the usual share of draws is assumed. `basis` is what the score rests
-    on, an index of `BASES`. `traits` are of the players.
+    on, an index of `BASES`. `soft` [games] are those whose score an editor chose by a description.
+    `traits` are of the players.
     """
 
     players: tuple[str, ...]
@@ -115,6 +118,7 @@ class Games:
     odds_kind: Ints
     played: Bools
     basis: Ints
+    soft: Floats
     traits: Traits | None = None
 
     def __len__(self) -> int:
@@ -179,6 +183,7 @@ class Games:
             losses=sums(losses),
             colour=np.zeros(len(begin)),
             played=sums(~self.played) == 0,
+            soft=sums(self.soft),
         )
         return summed.where(np.argsort(begin))
 
@@ -320,6 +325,7 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
         draws=None if result.tally is None else result.tally[1],
         played=result.tally is not None and result.soft is None and result.proportion is None,
         month=_month(event, year),
+        is_soft=result.soft is not None,
     )
     for colour in sorted({mark.colour or "" for mark in result.marks}):
         points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
@@ -375,6 +381,7 @@ def numbered(rows: Iterable[Row]) -> Games:
         odds_kind=_numbers(kinds, (None, *odds_kinds)) + EVEN,
         played=played,
         basis=np.array([BASES.index(row.basis) for row in rows], np.int64),
+        soft=np.array([row.games if row.is_soft else 0.0 for row in rows], np.float64),
     )
 
 

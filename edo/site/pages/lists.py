@@ -220,10 +220,7 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     peaks = highest_peaks(ratings, PEAKS)
     apart = _unranked_peaks(ratings, peaks[-1].rating) if peaks else ()
     rows = [_peak_row(place, peak, "", dataset) for place, peak in enumerate(peaks, start=1)]
-    rows += [
-        _peak_row(None, peak, f"not ranked: {peak.shortfall(ratings.settings)}", dataset)
-        for peak in apart
-    ]
+    rows += [_peak_row(None, peak, f"not ranked: {peak.shortfall}", dataset) for peak in apart]
     return {
         "apart": len(apart),
         "table": Table("Highest peaks", PEAK_COLUMNS, rows, noun="players"),

@@ -242,8 +242,7 @@ def _estimate(value: float) -> str:
 def _ranked(site: SiteInput) -> Bools:
     """Return which player-years (k,) of the systems have enough evidence for a rank.
 
-    The evidence is the same for all systems: the games and opponents near the year, and the
-    standard error of Edo's rating.
+    The rule is the same for all systems.
     """
     systems = site.systems
     player_years = zip(
