@@ -65,11 +65,17 @@ PAIRINGS = Table(
             required=True,
             values=("results", "totals", "guess"),
         ),
+        number(
+            "soft_games",
+            "how many of the games have a score that an editor chose by a description",
+            required=True,
+            least=0,
+        ),
     ),
     rows_of(
         lambda history: history.ratings.pairings,
         *("year", "event", "first.player", "first.odds", "first.odds_points", "second.player"),
-        *("second.odds", "second.odds_points", "score", "games", "basis"),
+        *("second.odds", "second.odds_points", "score", "games", "basis", "soft"),
     ),
 )
 

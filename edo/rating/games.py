@@ -43,8 +43,8 @@ class Row(NamedTuple):
 
     `score` [points], from 0 to `games`, is the first one's. `draws` is None where unknown, `colour`
     1 where the first had White in all games, -1 where he had Black, else 0. `played` is true where
-    the score and the draws are those actually played. `month` is months since the year 0. `is_soft`
-    is true where an editor chose the score by a description.
+    the score and the draws are those actually played. `month` is months since the year 0. `soft`
+    [games] are those whose score an editor chose by a description.
     """
 
     year: int
@@ -58,14 +58,15 @@ class Row(NamedTuple):
     colour: int = 0
     played: bool = False
     month: int | None = None
-    is_soft: bool = False
+    soft: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """All rated games between two sides in one event and year, from known results or from totals.
 
-    `score` [points], from 0 to `games`, is the first one's.
+    `score` [points], from 0 to `games`, is the first one's; `soft` [games] are those whose score an
+    editor chose.
     """
 
     year: int
@@ -75,6 +76,7 @@ class Pairing:
     score: float
     games: float
     basis: Basis = "results"
+    soft: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -325,7 +327,7 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
         draws=None if result.tally is None else result.tally[1],
         played=result.tally is not None and result.soft is None and result.proportion is None,
         month=_month(event, year),
-        is_soft=result.soft is not None,
+        soft=0.0 if result.soft is None else result.games,
     )
     for colour in sorted({mark.colour or "" for mark in result.marks}):
         points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
@@ -334,6 +336,7 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
             score=sum(points),
             draws=float(points.count(0.5)),
             games=float(len(points)),
+            soft=0.0 if result.soft is None else float(len(points)),
         )
     if not result.marks:
         yield whole
@@ -381,7 +384,7 @@ def numbered(rows: Iterable[Row]) -> Games:
         odds_kind=_numbers(kinds, (None, *odds_kinds)) + EVEN,
         played=played,
         basis=np.array([BASES.index(row.basis) for row in rows], np.int64),
-        soft=np.array([row.games if row.is_soft else 0.0 for row in rows], np.float64),
+        soft=np.array([row.soft for row in rows], np.float64),
     )
 
 
@@ -410,7 +413,7 @@ def pairings(games: Games) -> tuple[Pairing, ...]:
     numbers = zip(
         *(sums.year.tolist(), sums.event.tolist(), sums.first.tolist(), sums.second.tolist()),
         *(sums.odds.tolist(), sums.odds_kind.tolist(), sums.basis.tolist()),
-        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count)),
+        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count, sums.soft)),
         strict=True,
     )
     even = [Side(player) for player in sums.players]
@@ -429,8 +432,9 @@ def pairings(games: Games) -> tuple[Pairing, ...]:
             score,
             count,
             BASES[basis],
+            soft,
         )
-        for year, event, first, second, odds, kind, basis, score, count in numbers
+        for year, event, first, second, odds, kind, basis, score, count, soft in numbers
     )
 
 

@@ -250,7 +250,8 @@ def _examples(settings: Settings) -> dict[str, object]:
 def carried_on(games: float, years: int, settings: Settings) -> list[float]:
     """Return what some games are worth in their year and in each of so many years after it."""
     of_year = np.array([games, *[0.0] * years])
-    return carried(of_year, np.array([0, len(of_year)]), settings.self_games).tolist()
+    worth = carried(of_year, np.array([0, len(of_year)]), settings.self_games)
+    return [float(games) for games in worth]
 
 
 def step_for(self_games: float, settings: Settings) -> float:

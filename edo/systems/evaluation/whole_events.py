@@ -215,7 +215,7 @@ class _Pairings:
         rows = rows[~without_event.removal.gone[rows]]
         first = min(year, int(self._year[rows].min(initial=year)))
         span = max(year, int(self._year[rows].max(initial=year))) - first + 1
-        of_year = np.bincount(self._year[rows] - first, self._known[rows], span)
+        of_year = np.bincount(self._year[rows] - first, self._known[rows], span).astype(np.float64)
         tie = self._fitted.settings.self_games
         return float(carried(of_year, np.array([0, span]), tie)[year - first])
 
