@@ -70,7 +70,10 @@ def second_ratings(
     net = network.build(games, settings, everybody)
     player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))
     nodes = systems.player_years.nodes(player, net.year)
-    rating, deviation = column.rating[nodes], column.deviation[nodes]
+    # Without a rating are only years that are left out below.
+    rating, deviation = (
+        np.nan_to_num(values[nodes]) for values in (column.rating, column.deviation)
+    )
     player_years = zip(net.player_ids(), net.year.tolist(), strict=True)
     found = [leading.of(*player_year) for player_year in player_years]
     ranked = np.array([row is not None and row.rank is not None for row in found], np.bool_)
