@@ -158,7 +158,7 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
     and the alignment by them do not come to agree.
     """
     ends, lifts = converged(pool, parameters)
-    rating, tried = ends, set[bytes]()
+    rating, tried = ends, {np.zeros(len(ends), np.bool_).tobytes()}
     steady = among_best(before, parameters)
     for _ in range(MAX_ROUNDS):
         best = among_best(rating, parameters)

@@ -60,7 +60,7 @@ class Sample:
     pairings: int = 2
     tuned_from: int = 1890
     split: int = 1900
-    apart: int = 7  # no championship and no Olympiad has this rhythm
+    apart: int = 9  # no championship and no Olympiad has this rhythm
 
     def numbers(self, left_out: LeftOut) -> range:
         """Return the numbers of the pairs of parts."""

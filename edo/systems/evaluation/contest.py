@@ -231,17 +231,20 @@ def contest(
     Raises EdoError where no game can be predicted by all of them.
     """
     design = backtest.design_of(games, sample)
-    tasks: list[Callable[[], Any]] = []
-    for system in systems:
+    # The slow ones first, so that none of them is left to run alone.
+    wholes = [system for system in systems if system.slug == EDO_INTEGRATED.slug]
+    tasks = [task for system in wholes for task in _variant_tasks(design, system)]
+    n_variants, slow_first = len(tasks), sorted(systems, key=lambda system: not system.is_slow)
+    for system in slow_first:
         for left_out in LEFT_OUT:
             parts = sample.numbers(left_out)
             tasks += (partial(backtest.held_out, design, system, left_out, k) for k in parts)
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
-    wholes = [system for system in systems if system.slug == EDO_INTEGRATED.slug]
-    tasks += (task for system in wholes for task in _variant_tasks(design, system))
     finished = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
-    results = iter([next(finished) for _ in watch("the contest", range(len(tasks)))])
-    predicted, times = _gathered(design, systems, results)
+    results = [next(finished) for _ in watch("the contest", range(len(tasks)))]
+    of_variants = iter(results[:n_variants])
+    predicted, times = _gathered(design, slow_first, iter(results[n_variants:]))
+    predicted = [{system: of_test[system] for system in systems} for of_test in predicted]
     return Contest(
         fingerprint_of(games, systems),
         SEED,
@@ -258,24 +261,27 @@ def contest(
         compare(games, design.judged("events"), predicted[0], with_scores=True),
         compare(games, design.judged("pairings"), predicted[1]),
         compare(games, design.judged_next_year, predicted[2]),
-        tuple(times),
+        tuple(times[system] for system in systems),
         # After the comparisons, which refuse a history of which nothing can be predicted.
-        *([_variants(design, system, results, predicted[0][system]) for system in wholes] or ((),)),
+        *(
+            [_variants(design, system, of_variants, predicted[0][system]) for system in wholes]
+            or ((),)
+        ),
     )
 
 
 def _gathered(
     design: Design, systems: Sequence[System], results: Iterator[Any]
-) -> tuple[list[dict[System, Predicted]], list[Time]]:
+) -> tuple[list[dict[System, Predicted]], dict[System, Time]]:
     """Return the predictions of each test by system, and the times, from the results of tasks."""
     predicted: list[dict[System, Predicted]] = [{} for _ in TESTS]
-    times = []
+    times = {}
     for system in systems:
         for of_test, left_out in zip(predicted, LEFT_OUT, strict=False):
             parts = design.sample.numbers(left_out)
             of_test[system] = backtest.combined(next(results) for _ in parts)
         predicted[-1][system] = next(results)
-        times.append(Time(system.slug, float(f"{next(results):.2g}")))
+        times[system] = Time(system.slug, float(f"{next(results):.2g}"))
     return predicted, times
 
 
