@@ -12,6 +12,7 @@ from edo.core.model import Dataset, Player
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
+from edo.rating.inference.posterior import FEWEST
 from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.index import gather
@@ -326,6 +327,7 @@ def number_ones_view(site: SiteInput) -> Mapping[str, object]:
         ),
         "table": table.without(("chance", "others") if plot is None else ("second_rating",)),
         "plot": plot,
+        "fewest": FEWEST,
         "unranked": [year for year in sorted(ratings.years) if not ratings.ranked(year)],
     }
 
