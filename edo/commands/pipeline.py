@@ -83,7 +83,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
         note(f"{len(systems.columns)} other systems")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    second = leading.second_ratings(dataset, games, systems, config.settings)
+    second = leading.second_ratings(dataset, games, systems, ratings)
     return replace(site, answers=answers, systems=systems, second=second)
 
 

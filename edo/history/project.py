@@ -202,10 +202,8 @@ _LIMITS: Mapping[str, Scalar] = MappingProxyType({
     "background_mean": _RATING,
     "background_deviation": _number(1, 10_000),
     "variance_factor": _number(0.05, 1),
-    "ranked_deviation": _number(1, 10_000),
     "ranked_games": _number(0, 10_000),
-    "ranked_opponents": _number(0, 1000, whole=True),
-    "ranked_years": _number(0, 100, whole=True),
+    "ranked_events": _number(0, 1000, whole=True),
 })  # fmt: skip
 """What may stand under `method`: settings of the pass, which `Settings` explains."""
 _METHOD = Group("method", tuple(

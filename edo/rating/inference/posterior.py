@@ -50,6 +50,7 @@ MANY = 200  # ranked players of a year: with more, draws are fewer, for the same
 YEAR_SEED, PLAYER_SEED = 1, 2  # first words of the seeds, so that years and players differ
 TAIL = 0.05  # probability outside the range of ranks, on each side
 TOP = 10  # places
+FEWEST = 5  # players: the first of fewer is not shown with a probability
 LEADING = 10  # players of a year compared with each other
 RIVALS = 8  # rivals of a player at most
 EVERYBODY = 500  # players of a year or an age: of more, only the correlations of the ranked ones
@@ -151,6 +152,7 @@ def _of_years(fitted: RatedNetwork, network: Joint) -> Answers:
         with_rank = circle.part(np.flatnonzero(ranked[circle.nodes]))
         if len(with_rank.nodes):
             superiority[year] = _superiority(year, with_rank, names)
+        if len(with_rank.nodes) >= FEWEST:
             for chance in _rank_probabilities(year, with_rank, names):
                 chances[chance.player, year] = chance
     return Answers(

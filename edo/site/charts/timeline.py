@@ -29,6 +29,7 @@ FLOOR = 2250  # [Elo] below which nothing is drawn
 ROOM = 60  # [Elo] above the highest curve, for its name
 PLACES = ((10, "10th"), (30, "30th"))  # the ranks that represent all other players
 MANY = 2  # a place is shown in years with so many times as many rated players
+LOW = 0.1  # the height of a number one of too few for a probability, as a share of certainty
 OTHER = "other"  # the colour of a number one who has no curve
 
 
@@ -259,10 +260,12 @@ class Plot:
 
     def firsts(self) -> Iterator[FirstOfYear]:
         """Yield the number ones; without a known probability the bar is as high as can be."""
+        unknown = LOW if self._chances else 1.0
         for number in self._years_with_first():
             year = self._firsts[number]
             chance = self._chances.get((year.player, number))
-            height = round(self.shape.strip * (1.0 if chance is None else chance.first), 1)
+            share = unknown if chance is None else chance.first
+            height = round(self.shape.strip * share, 1)
             sure = "" if chance is None else f", the strongest with {formats.chance(chance.first)}"
             shown = formats.rating_with_deviation(year.rating, year.deviation)
             name = self._dataset.players[year.player].shown_name

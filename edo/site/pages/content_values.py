@@ -19,6 +19,7 @@ from edo.history.unknown_games import is_totals_only
 from edo.rating import network
 from edo.rating.coverage import coverage, games_on_record, unrated_reason
 from edo.rating.edo import Ratings, YearLevel, adjust, levels, whole_share
+from edo.rating.evidence import CAREER_BREAK, carried
 from edo.rating.games import Games, games_of
 from edo.rating.inference import answers, outliers, posterior
 from edo.rating.performance import expected_total, performance
@@ -110,6 +111,8 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
         "n_draws": posterior.DRAWS,
         "n_drawn_for": posterior.MANY,
         "n_everybody": posterior.EVERYBODY,
+        "fewest_ranked": posterior.FEWEST,
+        "career_break": CAREER_BREAK,
         # The standard error of a share is greatest at one half.
         "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),
         "n_players": len(dataset.players),
@@ -237,10 +240,18 @@ def _examples(settings: Settings) -> dict[str, object]:
     return {
         "expected": {lead: expected_score(float(lead)) for lead in (100, 200, 400)},
         "link_deviation_39": step_for(settings.self_games, settings) * sqrt(39.0),
+        "carried_on": dict(enumerate(carried_on(10.0, 10, settings))),
         "example_expected": expected_total(2500.0, opponents, games),
         "example_performance": performance(4.0, opponents, games),
         "adjustments": [Adjustment(*row) for row in rows.tolist()],
     }
+
+
+def carried_on(games: float, years: int, settings: Settings) -> list[float]:
+    """Return what some games are worth in their year and in each of so many years after it."""
+    of_year = np.array([games, *[0.0] * years])
+    worth = carried(of_year, np.array([0, len(of_year)]), settings.self_games)
+    return [float(games) for games in worth]
 
 
 def step_for(self_games: float, settings: Settings) -> float:

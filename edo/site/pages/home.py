@@ -13,6 +13,7 @@ from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.index import gather
 from edo.site.input import Page, SiteInput, link_to, no_view
+from edo.site.measured import contest_of
 from edo.site.pages import long_lists
 from edo.site.pages.content_values import content_values
 from edo.site.pages.contest import favourites
@@ -65,11 +66,12 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     intro = placeholders.filled(site.content["home"], content_values(site), "home")
     peaks = highest_peaks(ratings, PEAKS)
     timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]
+    contest = contest_of(site)
     return {
         "intro": markup.article(intro, urls.HOME),
         "timelines": timelines,
         "machine": _machine(site, timelines[0].first_year),
-        "favourites": None if site.contest is None else favourites(site.contest),
+        "favourites": None if contest is None else favourites(contest),
         "letters": letter_links(dataset),
         "decades": tuple(_decades(ratings)),
         "peaks": peaks,

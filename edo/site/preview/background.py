@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 
 from edo.core.model import Dataset
 from edo.history.settings import Settings
+from edo.rating.edo import publish
 from edo.rating.games import births, games_of
 from edo.rating.inference.posterior import answer
 from edo.systems import leading
@@ -63,5 +64,6 @@ def _compute(results: Connection, dataset: Dataset, settings: Settings) -> None:
         results.send({"answers": answer(rated, births(dataset))})
         known = leading.columns_of(rated, games)
         systems = rate_all(games, systems_with(settings), known=known)
-        second = leading.second_ratings(dataset, games, systems, settings)
+        ratings = publish(dataset, rated)
+        second = leading.second_ratings(dataset, games, systems, ratings)
         results.send({"systems": systems, "second": second})
