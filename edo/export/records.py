@@ -423,8 +423,9 @@ OPEN_PAIRS = Table(
 def _results(history: History) -> Iterator[Row]:
     dataset, rated = history.dataset, history.ratings.players.keys()
     for event in dataset.events.values():
+        reasons = left_out(event, dataset.odds)
         for index, result in enumerate(event.results):
-            odds, apart = result.odds, left_out(event, result, dataset.odds)
+            odds, apart = result.odds, reasons[index]
             entered = apart is None and {result.first, result.second} <= rated
             yield (
                 result_id(event, index),
