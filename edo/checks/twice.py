@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from edo.checks.events import citations_of
-from edo.checks.where import days_between, ends, starts
+from edo.checks.where import days_between, may_overlap
 from edo.core.model import Dataset, Event
 from edo.core.problems import Problem
 from edo.core.text import words
@@ -108,7 +108,7 @@ def _same_players(events: Sequence[Event]) -> Pairs:
         if shared < max(FEWEST_PLAYERS, ALIKE * smaller, larger / 2):
             continue
         part = {first.completeness, second.completeness} != {"complete"}
-        if part and _may_overlap(first, second) and _agree(first, second):
+        if part and may_overlap(first, second) and _agree(first, second):
             found.add((i, j))
     return found
 
@@ -195,7 +195,7 @@ def _part_of_event(events: Sequence[Event], surnames: Mapping[str, str]) -> Pair
             if sum(map(sum, few.values())) >= FEWEST_GAMES:
                 continue
             for j in at_place:
-                if j != i and _may_overlap(events[i], events[j]):
+                if j != i and may_overlap(events[i], events[j]):
                     all_ = _scores(events[j], surnames)
                     if len(all_) >= len(few) and all(
                         _is_within(score, all_.get(pair)) for pair, score in few.items()
@@ -217,7 +217,7 @@ def _game_of_match(events: Sequence[Event], surnames: Mapping[str, str]) -> Pair
         if main_player(event) is not None
         for pair, few in _scores(event).items()
         for j, score in matches[pair, event.year]
-        if _is_within(few, score) and _may_overlap(event, events[j])
+        if _is_within(few, score) and may_overlap(event, events[j])
     }
 
 
@@ -242,17 +242,12 @@ def _met_again(events: Sequence[Event]) -> Iterator[tuple[int, int, Score, Score
                 met[pair].append((k, score))
     for group in met.values():
         for (i, one), (j, other) in combinations(group, 2):
-            if _may_overlap(events[i], events[j]):
+            if may_overlap(events[i], events[j]):
                 yield i, j, one, other
 
 
 def _odds(event: Event) -> set[tuple[str, str] | None]:
     return {(r.odds.giver, r.odds.kind) if r.odds is not None else None for r in event.results}
-
-
-def _may_overlap(first: Event, second: Event) -> bool:
-    """Whether they can have been played on the same days, as far as their dates are known."""
-    return starts(first) <= ends(second) and starts(second) <= ends(first)
 
 
 _WAYS: tuple[tuple[Callable[[Sequence[Event]], Pairs], str], ...] = (
