@@ -130,6 +130,7 @@ class Player:
     `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`;
     `former_ids` are those that it had before, by which its pages were known. `country` has the
     codes of all countries, `countries` the first year and the code of each where that is on record.
+    `identified` are names in sources that were taken for the player, each with what it rests on.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Player:
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
     countries: tuple[tuple[int, str], ...] = ()
+    identified: tuple[tuple[str, str], ...] = ()
 
     @property
     def shown_name(self) -> str:

@@ -92,7 +92,8 @@ def read_registry(
             if file.registry == "players":
                 countries = tuple((entry.get("countries") or {}).items())
                 fields |= {"sources": citations(entry), "acknowledged": acknowledged(entry)}
-                fields |= {"countries": countries}
+                identified = tuple((entry.get("identified") or {}).items())
+                fields |= {"countries": countries, "identified": identified}
             if file.registry == "places" and (at := entry.get("coordinates")) is not None:
                 fields["coordinates"] = Coordinates(**at.values)
             records[id_] = _RECORD[file.registry](id_, **fields)
