@@ -221,11 +221,12 @@ def _game_of_match(events: Sequence[Event], surnames: Mapping[str, str]) -> Pair
     }
 
 
-def _by_place(events: Sequence[Event]) -> Mapping[tuple[str | None, int], Sequence[int]]:
-    """Return the indices of the events of each place and year."""
-    groups: dict[tuple[str | None, int], list[int]] = defaultdict(list)
+def _by_place(events: Sequence[Event]) -> Mapping[tuple[str, int], Sequence[int]]:
+    """Return the indices of the events of each known place and year."""
+    groups: dict[tuple[str, int], list[int]] = defaultdict(list)
     for i, event in enumerate(events):
-        groups[event.place, event.year].append(i)
+        if event.place is not None:
+            groups[event.place, event.year].append(i)
     return groups
 
 
