@@ -23,9 +23,7 @@ _REMAINS = (
 )
 _ALL_REMAINS = tuple((re.compile(pattern), what) for pattern, what in _REMAINS)
 _CUT_SHORT = re.compile(r", [A-Z][a-z]$")
-_PATRONYMIC = re.compile(
-    r", \S+ (?:\S+ )*\w+(?:[oe]vich?|ievi|[oe]witsch|[oe]wicz|[oe]vna)(?: |$)"
-)
+_PATRONYMIC = re.compile(r", \S+ (?:\S+ )*\w+(?:[oe]vich?|ievi|[oe]witsch|[oe]wicz|[oe]vna)(?: |$)")
 _SOVIET = frozenset(("RUS", "URS", "UKR", "BLR"))
 """Countries in which names were written in Cyrillic letters by all but some minorities."""
 FIDE_LIST = 1971  # the first list of ratings, from which on players name themselves

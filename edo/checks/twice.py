@@ -175,10 +175,16 @@ def _near_score(events: Sequence[Event]) -> Pairs:
         apart = [b - a for a, b in zip(one, other, strict=True)]
         near = max(map(abs, apart)) <= NEAR or min(apart) >= 0 or max(apart) <= 0
         if near and one != other and events[i].kind == events[j].kind == "match":
-            sources = [{cited.source for cited in citations_of(events[k])} for k in (i, j)]
-            if sources[0].isdisjoint(sources[1]) and _odds(events[i]) == _odds(events[j]):
+            is_even = _odds(events[i]) == _odds(events[j])
+            if is_even and _may_tell_of_one(events[i], events[j]):
                 found.add((i, j))
     return found
+
+
+def _may_tell_of_one(first: Event, second: Event) -> bool:
+    """Whether two events can be one of the same days that different sources tell of."""
+    sources = [{cited.source for cited in citations_of(event)} for event in (first, second)]
+    return sources[0].isdisjoint(sources[1]) and may_overlap(first, second)
 
 
 def _part_of_event(events: Sequence[Event], surnames: Mapping[str, str]) -> Pairs:
@@ -190,12 +196,13 @@ def _part_of_event(events: Sequence[Event], surnames: Mapping[str, str]) -> Pair
     for at_place in _by_place(events).values():
         for i in at_place:
             few = _scores(events[i], surnames)
-            if not few or (len(few) > 1 and events[i].completeness == "complete"):
-                continue
+            is_table = len(few) > 1 and events[i].completeness == "complete"
+            if is_table or events[i].totals or not few:
+                continue  # more of it is known than these games
             if sum(map(sum, few.values())) >= FEWEST_GAMES:
                 continue
             for j in at_place:
-                if j != i and may_overlap(events[i], events[j]):
+                if j != i and _may_tell_of_one(events[i], events[j]):
                     all_ = _scores(events[j], surnames)
                     if len(all_) >= len(few) and all(
                         _is_within(score, all_.get(pair)) for pair, score in few.items()
@@ -217,7 +224,7 @@ def _game_of_match(events: Sequence[Event], surnames: Mapping[str, str]) -> Pair
         if main_player(event) is not None
         for pair, few in _scores(event).items()
         for j, score in matches[pair, event.year]
-        if _is_within(few, score) and may_overlap(event, events[j])
+        if _is_within(few, score) and _may_tell_of_one(event, events[j])
     }
 
 
