@@ -23,6 +23,11 @@ _REMAINS = (
 )
 _ALL_REMAINS = tuple((re.compile(pattern), what) for pattern, what in _REMAINS)
 _CUT_SHORT = re.compile(r", [A-Z][a-z]$")
+_IN_SPELLINGS = (
+    (re.compile(r"\([A-Z]{3}\b"), "a federation"),
+    (re.compile(r",\S"), "no blank after the comma"),
+    (re.compile(r"[A-Za-z]\d|\(\d{1,2}\)$"), "a counter of namesakes"),
+)
 _PATRONYMIC = re.compile(r", \S+ (?:\S+ )*\w+(?:[oe]vich?|ievi|[oe]witsch|[oe]wicz|[oe]vna)(?: |$)")
 _SOVIET = frozenset(("RUS", "URS", "UKR", "BLR"))
 """Countries in which names were written in Cyrillic letters by all but some minorities."""
@@ -50,6 +55,10 @@ def remains_in_names(dataset: Dataset) -> Iterator[Problem]:
             hint = "tell namesakes apart by place and year; end what is cut short with a full stop"
             hint = "put it under `spellings`" if what == "a patronymic" else hint
             yield at_player(player, f"the name has {what}", hint)
+        for spelling in player.spellings:
+            for pattern, what in _IN_SPELLINGS:
+                if pattern.search(spelling):
+                    yield at_player(player, f"`{spelling}` has {what}", "take it away")
 
 
 def russian_names(dataset: Dataset) -> Iterator[Problem]:
