@@ -33,7 +33,7 @@ _SOVIET = frozenset(("RUS", "URS", "UKR", "BLR"))
 """Countries in which names were written in Cyrillic letters by all but some minorities."""
 FIDE_LIST = 1971  # the first list of ratings, from which on players name themselves
 _NOT_ENGLISH = re.compile(
-    r"sch|cz|[wj]|tz|ff\b|ski\b|i[yj]\b"
+    r"sch|cz|[wj](?![.]|$)|tz|ff\b|ski\b|i[yj]\b"
     r"|\b(?:Alek?sei|Alexei|Aleksande?r|Andrei|Dmitri|Evgeni|Gennadi|Georgi|Nikolai|Sergei|Valeri)\b",
     re.IGNORECASE,
 )
