@@ -132,6 +132,7 @@ class Player:
     `former_ids` are those that it had before, by which its pages were known. `country` has the
     code of the country, or those of all in order, joined by `/`; `countries` the first year and
     the code of each where that is on record.
+    `identified` are names in sources that were taken for the player, each with what it rests on.
     """
 
     id: str
@@ -148,6 +149,7 @@ class Player:
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
     countries: tuple[tuple[int, str], ...] = ()
+    identified: tuple[tuple[str, str], ...] = ()
 
     @property
     def shown_name(self) -> str:

@@ -436,6 +436,11 @@ PLAYER = Group(
         Field("woman", FLAG, "Whether the player is a woman.", "true"),
         Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
               '["Andersen, A."]'),
+        Field("identified", Keyed(TEXT, TEXT),
+              "Names in the sources that were taken for the player though they say less than his "
+              "full name, each with what it rests on. They are in the data, not on pages; a real "
+              "doubt is a note, with the event.",
+              "{Castle: the surname alone}"),
         Field("offhand_of", PLAYER_ID,
               "The person whose casual results this identity holds apart.", "castle-hugo"),
         Field("notes", MARKDOWN, "Notes on the player, in Markdown.",

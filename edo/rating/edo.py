@@ -14,7 +14,7 @@ from edo.core.problems import ScaleNotSet
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.history.settings import DEFAULT, Settings
 from edo.rating import network
-from edo.rating.coverage import coverage
+from edo.rating.coverage import coverage, event_unrated
 from edo.rating.evidence import Evidence, evidence
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Fit
@@ -327,8 +327,8 @@ def ranks(year: Sequence[int] | Ints, rating: Floats) -> Ints:
 
 def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
     """Return why nothing of an event was rated, None where something was."""
-    if event.unrated is not None:
-        return event.unrated
+    if (reason := event_unrated(event)) is not None:
+        return reason
     rows = rows_of(event, dataset.odds)
     if not rows:
         return network.NO_RESULT

@@ -22,7 +22,7 @@ from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import Bools, Floats, Ints
 from edo.history.unknown_games import Basis, shares
-from edo.rating.coverage import has_known_odds, unrated_reason
+from edo.rating.coverage import event_unrated, has_known_odds, unrated_reason
 
 MID_YEAR = 7  # the month of games dated by their year only
 BASES: tuple[Basis, ...] = ("results", "totals", "guess")
@@ -299,7 +299,7 @@ def births(dataset: Dataset) -> dict[str, int]:
 
 def rows_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Row, ...]:
     """Return the rated games of an event, in order of appearance, those from totals last."""
-    if event.unrated is not None:
+    if event_unrated(event) is not None:
         return ()
     rated = (result for result in event.results if unrated_reason(result, odds) is None)
     results = chain.from_iterable(_of_result(event, result, odds) for result in rated)

@@ -142,8 +142,9 @@ def meetings(event: Event, odds: Mapping[str, OddsKind]) -> Meetings:
     Opponents with whom no result is known follow in the order of the event's players.
     """
     results: dict[str, dict[str, list[PlayerResult]]] = {}
+    reasons = left_out(event, odds)
     for place, result in enumerate(event.results):
-        for seen in _both_sides(event, result, place, odds):
+        for seen in _both_sides(event, result, place, reasons[place], odds):
             results.setdefault(seen.player, {}).setdefault(seen.opponent, []).append(seen)
     by_totals = _deduced(event, odds)
     for player, opponent in by_totals:
@@ -164,10 +165,9 @@ def meetings(event: Event, odds: Mapping[str, OddsKind]) -> Meetings:
 
 
 def _both_sides(
-    event: Event, result: Result, place: int, odds: Mapping[str, OddsKind]
+    event: Event, result: Result, place: int, reason: str | None, odds: Mapping[str, OddsKind]
 ) -> tuple[PlayerResult, PlayerResult]:
     year = event.year if result.year is None else result.year
-    reason = left_out(event, result, odds)
     given = side(result.first, result.odds, odds).odds_points or 0.0
     taken = side(result.second, result.odds, odds).odds_points or 0.0
     first = PlayerResult(

@@ -85,6 +85,12 @@ MARKS: tuple[Meaning, ...] = (
         "Some of the rated scores are an editor’s estimates, or were made at odds that are not "
         "known.",
     ),
+    Meaning(
+        "one-player",
+        "one player’s games",
+        "All or nearly all games known of the event are those of one player; they are rated only "
+        "where they are known to be all that he played there.",
+    ),
     Meaning("incomplete", "incomplete", "Some results of the event are missing."),
     Meaning(
         "unverified",

@@ -17,7 +17,14 @@ from edo.core.scale import ELO_PER_NAT, Floats, Ints, expected_score
 from edo.history.settings import DEFAULT, Settings
 from edo.history.unknown_games import is_totals_only
 from edo.rating import network
-from edo.rating.coverage import coverage, games_on_record, unrated_reason
+from edo.rating.coverage import (
+    SELECTED,
+    coverage,
+    event_unrated,
+    games_on_record,
+    main_player,
+    unrated_reason,
+)
 from edo.rating.edo import Ratings, YearLevel, adjust, levels, whole_share
 from edo.rating.evidence import CAREER_BREAK, carried
 from edo.rating.games import Games, games_of
@@ -172,8 +179,10 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
         "n_by_cells": known["whole by cells"],
         "n_by_totals": known["whole by totals"],
         "n_in_part": known["part"],
-        "n_events_unrated": sum(event.unrated is not None for event in events),
-        "n_events_without": sum(e.unrated is None and e.id not in in_fit for e in events),
+        "n_events_unrated": sum(event_unrated(event) is not None for event in events),
+        "n_events_without": sum(event_unrated(e) is None and e.id not in in_fit for e in events),
+        "n_one_player": sum(main_player(event) is not None for event in events),
+        "n_selected": sum(event_unrated(event) == SELECTED for event in events),
         **_of_games_on_record(events),
     }
 

@@ -234,7 +234,7 @@ def _order(event: Event) -> str:
     ranking = [points[player] for player in event.players if player in points]
     if len(ranking) == len(event.players) and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals."
-    if ranking and ranking == sorted(ranking, reverse=True):
+    if len(ranking) > 1 and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals, as far as they are known."
     return "In the order of the event file: the final standings are not known from these results."
 

@@ -9,6 +9,7 @@ from functools import partial
 
 from edo.core import countries, formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result
+from edo.history.names import other_names
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import pairings_of
 from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
@@ -112,6 +113,7 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
     is_rated = player.id in site.ratings.players
     return {
         "player": player,
+        "other_names": tuple(other_names(player)),
         "person": None
         if player.offhand_of is None
         else link_to(dataset.players[player.offhand_of]),
