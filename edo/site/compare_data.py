@@ -5,7 +5,8 @@ follows from the name, as in `static/names.js`. It shows who was rated in a year
 that a player's record needs only rows of correlations. Each pair of a list is stored once: of
 k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
 lists only the players with a rank are in the circle. Who met in rated games stands in the record of
-the first of the two by id.
+the first of the two by id. Of ratings of different years the index has what they have in common, for
+every tenth year.
 """
 
 from __future__ import annotations
@@ -49,7 +50,11 @@ def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
-    yield urls.COMPARED, _call("index", {"together": TOGETHER, "rows": rows})
+    common = answers.common and {
+        "years": answers.common.years,
+        "covariance": answers.common.covariance.round(1).tolist(),
+    }
+    yield urls.COMPARED, _call("index", {"together": TOGETHER, "rows": rows, "common": common})
     by_year = {year: rows_of(found) for year, found in answers.correlations.by_year.items()}
     by_age = {age: rows_of(found) for age, found in answers.correlations.by_age.items()}
     records = []

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not stated"]
 
+OfYear = tuple[str, int]
+"""A player-year: the id of the player and the year."""
+
 MIN_SURPRISE = 3.0  # deviations: one score in 370 is as far off by chance
 
 
@@ -37,6 +40,10 @@ class Superiority:
     year: int
     players: tuple[str, ...]
     probability: tuple[tuple[float, ...], ...]
+
+    def of_years(self) -> tuple[OfYear, ...]:
+        """Return the player-years."""
+        return tuple((player, self.year) for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +78,6 @@ class Correlations:
 
     by_year: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
     by_age: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
-
-
-OfYear = tuple[str, int]
-"""A player-year: the id of the player and the year."""
 
 
 @dataclass(frozen=True, slots=True)

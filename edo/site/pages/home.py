@@ -69,6 +69,7 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "intro": markup.article(intro, urls.HOME),
         "timelines": timelines,
         "machine": _machine(site, timelines[0].first_year),
+        "question": _question(site),
         "favourites": None if site.contest is None else favourites(site.contest),
         "letters": letter_links(dataset),
         "decades": tuple(_decades(ratings)),
@@ -78,6 +79,24 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "places": len(dataset.places),
         "sources": len(dataset.sources),
         "systems": len(SYSTEMS),
+    }
+
+
+def _question(site: SiteInput) -> Mapping[str, object] | None:
+    """Return the two player-years of the question with its answer, None where there is none."""
+    answer = site.answers.question
+    if answer is None:
+        return None
+    asked = answer.first, answer.second
+    years = [site.ratings.of(*of_year) for of_year in asked]
+    names = [site.index.short_names[player] for player, _ in asked]
+    return {
+        "answer": answer,
+        "years": years,
+        "names": names,
+        "compared": urls.compare(
+            *(player for player, _ in asked), years=[year for _, year in asked]
+        ),
     }
 
 
