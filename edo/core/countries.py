@@ -5,17 +5,28 @@ from __future__ import annotations
 from typing import Final
 
 NAMES: Final = {
-    "ARG": "Argentina", "ARM": "Armenia", "AUS": "Australia", "AUT": "Austria", "BEL": "Belgium",
-    "BRA": "Brazil", "BUL": "Bulgaria", "CAN": "Canada", "CHI": "Chile", "CSR": "Czechoslovakia",
-    "CUB": "Cuba", "CZE": "Czechia", "DEN": "Denmark", "ECU": "Ecuador", "ENG": "England",
+    "ALB": "Albania", "ALG": "Algeria", "AND": "Andorra", "ARG": "Argentina", "ARM": "Armenia",
+    "AUS": "Australia", "AUT": "Austria", "AZE": "Azerbaijan", "BAN": "Bangladesh",
+    "BAR": "Barbados", "BEL": "Belgium", "BIH": "Bosnia and Herzegovina", "BLR": "Belarus",
+    "BOL": "Bolivia", "BRA": "Brazil", "BUL": "Bulgaria", "CAN": "Canada", "CHI": "Chile",
+    "CHN": "China", "COL": "Colombia", "CRO": "Croatia", "CSR": "Czechoslovakia", "CUB": "Cuba",
+    "CZE": "Czechia", "DEN": "Denmark", "ECU": "Ecuador", "EGY": "Egypt", "ENG": "England",
     "ESP": "Spain", "EST": "Estonia", "FIN": "Finland", "FRA": "France", "GBR": "Great Britain",
-    "GER": "Germany", "GRE": "Greece", "HKG": "Hong Kong", "HUN": "Hungary", "IND": "India",
-    "IRL": "Ireland", "ISL": "Iceland", "ISR": "Israel", "ITA": "Italy", "LAT": "Latvia",
-    "LTU": "Lithuania", "MEX": "Mexico", "MNC": "Monaco", "NED": "Netherlands", "NOR": "Norway",
-    "NZL": "New Zealand", "PER": "Peru", "POL": "Poland", "PUR": "Puerto Rico", "ROU": "Romania",
-    "RSA": "South Africa", "RUS": "Russia", "SCO": "Scotland", "SLO": "Slovenia",
-    "SUI": "Switzerland", "SWE": "Sweden", "UKR": "Ukraine", "URS": "Soviet Union",
-    "URU": "Uruguay", "USA": "United States", "YUG": "Yugoslavia",
+    "GEO": "Georgia", "GER": "Germany", "GRE": "Greece", "GUA": "Guatemala", "HKG": "Hong Kong",
+    "HUN": "Hungary", "INA": "Indonesia", "IND": "India", "IRI": "Iran", "IRL": "Ireland",
+    "ISL": "Iceland", "ISR": "Israel", "ITA": "Italy", "KAZ": "Kazakhstan", "KOR": "South Korea",
+    "LAT": "Latvia", "LBA": "Libya", "LTU": "Lithuania", "MAD": "Madagascar", "MAR": "Morocco",
+    "MAS": "Malaysia", "MDA": "Moldova", "MEX": "Mexico", "MGL": "Mongolia",
+    "MKD": "North Macedonia", "MNC": "Monaco", "NED": "Netherlands", "NGR": "Nigeria",
+    "NOR": "Norway", "NZL": "New Zealand", "PAR": "Paraguay", "PER": "Peru", "PHI": "Philippines",
+    "POL": "Poland", "POR": "Portugal", "PUR": "Puerto Rico", "QAT": "Qatar", "ROU": "Romania",
+    "RSA": "South Africa", "RUS": "Russia", "SCO": "Scotland", "SGP": "Singapore",
+    "SLO": "Slovenia", "SRB": "Serbia", "SUI": "Switzerland", "SVK": "Slovakia", "SWE": "Sweden",
+    "SYR": "Syria", "TKM": "Turkmenistan", "TTO": "Trinidad and Tobago", "TUN": "Tunisia",
+    "TUR": "Turkey", "UAE": "United Arab Emirates", "UKR": "Ukraine", "URS": "Soviet Union",
+    "URU": "Uruguay", "USA": "United States", "UZB": "Uzbekistan", "VEN": "Venezuela",
+    "VIE": "Vietnam", "WLS": "Wales", "YEM": "Yemen", "YUG": "Yugoslavia", "ZAM": "Zambia",
+    "ZIM": "Zimbabwe",
 }  # fmt: skip
 """The codes of chess federations that occur in the data, by custom those of the FIDE."""
 
