@@ -5,8 +5,8 @@ follows from the name, as in `static/names.js`. It shows who was rated in a year
 that a player's record needs only rows of correlations. Each pair of a list is stored once: of
 k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
 lists only the players with a rank are in the circle. Who met in rated games stands in the record of
-the first of the two by id. Of ratings of different years the index has what they have in common, for
-every tenth year.
+the first of the two by id. What ratings of different years have in common stands in the index,
+for every tenth year.
 """
 
 from __future__ import annotations
