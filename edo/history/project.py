@@ -115,8 +115,8 @@ def read_site_config(path: Path) -> SiteConfig:
         words["colours"] = tuple(words["colours"])
     if "question" in words:
         words["question"] = tuple(words["question"])
-    lines = {f"{name}_line": entry.line_of(name) for name in ("scale", "question")}
-    return SiteConfig(**words, settings=settings, **lines)
+    words |= {f"{name}_line": entry.line_of(name) for name in ("scale", "question")}
+    return SiteConfig(**words, settings=settings)
 
 
 def _settings(log: ProblemLog, entry: Entry) -> Settings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -121,12 +122,12 @@ class CommonPart:
     def deviation(self, year: int, other: int) -> float:
         """Return the standard error [Elo] of the difference between the levels of two years."""
         difference = self._weights(year) - self._weights(other)
-        return float(np.sqrt(max(difference @ self.covariance @ difference, 0.0)))
+        return math.sqrt(max(float(difference @ self.covariance @ difference), 0.0))
 
     def _weights(self, year: int) -> NDArray[np.float64]:
         """Return the shares (k,) of the `years` in the level of a year."""
-        unit = np.eye(len(self.years))
-        return np.array([np.interp(year, self.years, row) for row in unit])
+        years = np.array(self.years, np.float64)
+        return np.array([np.interp(year, years, row) for row in np.eye(len(years))])
 
 
 @dataclass(frozen=True, slots=True)
