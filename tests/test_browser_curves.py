@@ -276,7 +276,7 @@ def test_bars_of_the_timeline_stand_for_the_published_numbers(open_page: Any, si
         open_page("index.html")
         .locator(".timeline-wide .firsts a")
         .evaluate_all(
-            "all => all.map(a => [a.textContent, a.querySelector('rect').getAttribute('height')])"
+            "all => all.map(a => [a.textContent, a.querySelector('path').getAttribute('d').split(/[vh]/)[1].slice(1)])"
         )
     )
     assert len(bars) > 90

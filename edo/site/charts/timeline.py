@@ -34,7 +34,10 @@ OTHER = "other"  # the colour of a number one who has no curve
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large a drawing is, in units of its view box; `letters` is the size of its words."""
+    """How large a drawing is, in units of its view box; `letters` is the size of its words.
+
+    With `has_words` each number one has a link and words of its own.
+    """
 
     name: str
     leaders: int
@@ -46,6 +49,7 @@ class Shape:
     letters: float
     strip: float
     year_step: int
+    has_words: bool
 
     @property
     def height(self) -> float:
@@ -63,8 +67,8 @@ class Shape:
         return self.base + 3 * self.letters
 
 
-WIDE = Shape("wide", len(COLOURS), 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
-TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20)
+WIDE = Shape("wide", len(COLOURS), 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10, has_words=True)
+TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20, has_words=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,6 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     held = gather((event.place or "", event.year) for event in events)
     return {
         "year": year,
-        "years": years,
         "picture": drawn,
         "maps": maps.maps(places, held, SMALLEST, GROWTH) if any(map(maps.spot, places)) else (),
         "circles": (SMALLEST, GROWTH),
