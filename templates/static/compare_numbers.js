@@ -13,9 +13,15 @@ window.edoCompare = (() => {
   const players = new Map(); // by id, in the order of the ids
 
   let common = null; // what ratings of different years have in common: years, and covariances of each two
+  const own = new Map(); // standard errors of those pairs of player-years that other pages show
 
-  function index({ together, rows, common: found }) {
+  const nameOf = (a, b) => [`${a.player.id} ${a.year}`, `${b.player.id} ${b.year}`].sort().join(" ");
+
+  function index({ together, rows, common: found, own: pairs }) {
     common = found;
+    for (const [one, year, other, otherYear, deviation] of pairs) {
+      own.set(nameOf({ player: { id: one }, year }, { player: { id: other }, year: otherYear }), deviation);
+    }
     rows.forEach(([given, name, first, last, born, isAbout], place) => {
       const id = given || window.edoFolding.personKebab(name);
       const file = `players_${Math.floor(place / together) + 1}.js`;
@@ -105,9 +111,11 @@ window.edoCompare = (() => {
   function compared(one, other, key) {
     const [a, b] = [at(one, key), at(other, key)];
     if (!a || !b || one.player === other.player) return null;
+    const lead = a.rating - b.rating;
+    const known = own.get(nameOf(a, b));
+    if (known !== undefined) return { lead, deviation: known, isOwn: true, probability: phi(lead / known) };
     const found = covariance(a, b);
     if (found === null) return null;
-    const lead = a.rating - b.rating;
     const deviation = Math.sqrt(Math.max(0, a.deviation ** 2 + b.deviation ** 2 - 2 * found.value));
     return { lead, deviation, isOwn: found.isOwn, probability: phi(lead / deviation) };
   }

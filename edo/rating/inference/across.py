@@ -76,7 +76,8 @@ def peaks(fitted: RatedNetwork, network: Joint) -> Peaks | None:
     nodes = np.array(list(first.values()))
     (block,) = blocks(fitted, network, [nodes])
     years = zip(first, net.year[block.nodes].tolist(), strict=True)
-    return Peaks(tuple(years), tuple(map(tuple, block.superiority().tolist())))
+    probability, deviation = block.superiority().tolist(), block.deviations().tolist()
+    return Peaks(tuple(years), tuple(map(tuple, probability)), tuple(map(tuple, deviation)))
 
 
 def compared(

@@ -98,10 +98,14 @@ class AcrossYears:
 
 @dataclass(frozen=True, slots=True)
 class Peaks:
-    """The highest peaks in their order; `probability[i][j]` that i was stronger than j."""
+    """The highest peaks in their order; `probability[i][j]` that i was stronger than j.
+
+    `deviation[i][j]` [Elo] is the standard error of the difference between the two ratings.
+    """
 
     years: tuple[OfYear, ...]
     probability: tuple[tuple[float, ...], ...]
+    deviation: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

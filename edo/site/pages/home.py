@@ -89,7 +89,10 @@ def _question(site: SiteInput) -> Mapping[str, object] | None:
         return None
     asked = answer.first, answer.second
     years = [site.ratings.of(*of_year) for of_year in asked]
-    names = [site.index.short_names[player] for player, _ in asked]
+    players = [site.dataset.players[player] for player, _ in asked]
+    names = [player.name.partition(",")[0] for player in players]
+    if names[0] == names[1]:
+        names = [player.shown_name for player in players]
     return {
         "answer": answer,
         "years": years,

@@ -49,9 +49,9 @@ WINNERS = (
 )
 HOLDERS = (
     name("player", "Holder"),
-    number("first", "From"),
-    number("last", "To", full="The year in which another won the title"),
+    number("won", "Won"),
     amount("kept", "Kept", "count", "How often the title was kept in a later event"),
+    number("next", "Next", full="When the next holder won it"),
 )
 
 
@@ -148,8 +148,8 @@ def _holders(won: Won) -> Iterator[Row]:
         yield Row(
             {
                 "player": player,
-                "first": _year_link(run[0]),
-                "last": "" if end is None else _year_link(end),
+                "won": _year_link(run[0]),
+                "next": "" if end is None else _year_link(end),
                 "kept": len(run) - 1,
             }
         )
