@@ -232,6 +232,7 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     return {
         "apart": len(apart),
         "table": Table("Highest peaks", PEAK_COLUMNS, rows, noun="players"),
+        "against": site.answers.highest,
     }
 
 
