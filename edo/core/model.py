@@ -97,11 +97,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Events that were held again and again under one name (`events/series.yaml`)."""
+    """Events that were held again and again under one name (`events/series.yaml`).
+
+    `title` is what the winner is called, where that is kept by who does not lose it in a drawn
+    match; `branch_of` is the id of the series that this one went beside.
+    """
 
     id: str
     name: str
     notes: str | None = None
+    title: str | None = None
+    branch_of: str | None = None
     line: int = field(default=0, compare=False, kw_only=True)
 
 

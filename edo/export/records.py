@@ -166,8 +166,13 @@ SERIES = Table(
         identifier("id", "id of the series", required=True),
         NAME,
         NOTES,
+        text("title", "what the winner is called, if a drawn match leaves it to the holder"),
+        identifier("branch_of", "the series beside which it was held", to="series"),
     ),
-    rows_of(lambda history: history.dataset.series.values(), "id", "name", "notes"),
+    rows_of(
+        lambda history: history.dataset.series.values(),
+        *("id", "name", "notes", "title", "branch_of"),
+    ),
     key=("id",),
 )
 

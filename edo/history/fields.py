@@ -514,6 +514,11 @@ SERIES = Group(
               required=True),
         Field("notes", MARKDOWN, "Notes on the series, in Markdown.",
               "Matches for the title of world champion."),
+        Field("title", TEXT, "What its winner is called, if a drawn match leaves the title to the "
+              "holder: the page of the series then has the holders.", "World champion"),
+        Field("branch_of", SERIES_ID, "The id of the series beside which this one was held, as "
+              "the championship of another body. The page of that one has its events too.",
+              "world-championship"),
     ),
 )
 

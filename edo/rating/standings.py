@@ -102,7 +102,9 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
 def _turned(one: Pairing) -> Pairing:
     """Return a pairing as its second player sees it."""
     score = one.games - one.score
-    return Pairing(one.year, one.event, one.second, one.first, score, one.games, one.basis)
+    return Pairing(
+        one.year, one.event, one.second, one.first, score, one.games, one.basis, one.soft
+    )
 
 
 def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[Pairing]]:
