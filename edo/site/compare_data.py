@@ -83,7 +83,9 @@ def _own(answers: Answers) -> Iterator[tuple[str, int, str, int, float]]:
     asked, highest = answers.question, answers.highest
     if asked is not None:
         yield (*asked.first, *asked.second, round(asked.deviation, DECIMALS))
-    for i, j in combinations(range(len(highest.years)), 2) if highest is not None else ():
+    if highest is None:
+        return
+    for i, j in combinations(range(len(highest.years)), 2):
         deviation = round(highest.deviation[i][j], DECIMALS)
         yield (*highest.years[i], *highest.years[j], deviation)
 
