@@ -31,7 +31,7 @@ def test_there_is_as_much_as_the_tables_hold(history: dataset.Dataset) -> None:
     assert len(history.events) >= 1_600
     assert len(history.players) >= 3_800
     assert {event.year for event in history.events.values() if event.results} <= set(
-        range(1814, 1942)
+        range(1814, 2024)
     )
 
 
