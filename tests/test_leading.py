@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import MINISITE, small_content
+from conftest import MINISITE, small_config, small_content
 from numpy.testing import assert_allclose
 from published import csv_rows
 from test_system_edo_integrated import (
@@ -178,7 +178,8 @@ def led(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("led")
     shutil.copytree(MINISITE / "events", folder / "events")
     shutil.copytree(small_content(), folder / "content")
-    config = (MINISITE.parents[1] / "site.yaml").read_text()
+    small_config(folder)
+    config = (folder / "site.yaml").read_text()
     config = config.replace("\nsystem: edo\n", "\nsystem: edo-integrated\n")
     (folder / "site.yaml").write_text(config)
     assert build.main(["--project", str(folder)]) == 0

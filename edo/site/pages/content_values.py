@@ -359,7 +359,7 @@ def _games(results: Iterable[Result]) -> float:
 
 # The texts on the systems
 
-ERAS = (1850, 1880, 1900, 1920)
+ERAS = (1850, 1880, 1900, 1920, 1945, 1970, 1995)
 """The years in which a new row of the share of draws begins."""
 
 

@@ -574,6 +574,8 @@ COUNTRIES = Superlative(
 def _tournaments(site: SiteInput) -> Iterator[Row]:
     fields = []
     for event in site.dataset.events.values():
+        if event.id not in site.index.pairings_of_event:
+            continue  # such as one of rapid games
         years = [site.ratings.of(player, event.year) for player in event.players]
         field = field_of(event, (year for year in years if year is not None))
         ranked = sum(year is not None and year.rank is not None for year in years)
@@ -597,7 +599,7 @@ TOURNAMENTS = Superlative(
     "Strongest tournaments",
     "All-play-all tournaments by the mean rating of their players in the year.",
     f"At least {LEAST_RANKED:.0%} of the players have enough evidence for a rank in the year. "
-    "Knock-outs and matches are left out.",
+    "Knock-outs, matches and events without rated games are left out.",
     (
         *(PLACE, EVENT, YEAR),
         minor("players", "Players", "count"),
