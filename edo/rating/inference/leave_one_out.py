@@ -43,7 +43,6 @@ MIN_CHANGE = 0.005  # of the variance of the difference of the ends of a link; m
 MIN_MOVE = 0.02  # [nat], 3 Elo: a smaller move changes no information by more than this share
 EVENTS = 50  # taken together: solving for many columns at once is several times as fast
 AT_ONCE = 200  # columns solved at a time: of more, the parts of the tree leave the cache
-NONE = np.empty(0, np.int64)
 KEPT = 150_000_000  # numbers in columns kept for the next events, which are near in time: 600 MB
 
 
@@ -205,9 +204,6 @@ class Downdater:
         self._weight = network.links.weights(network.theta)
         self.counting = _Counting(network)
         self._columns = _Columns(network)
-        ends = np.concatenate([network.links.i, network.links.j])
-        order, counts = np.argsort(ends, kind="stable"), np.bincount(ends)
-        self._links_of = np.split(order % len(network.links.i), np.cumsum(counts)[:-1])
 
     def without(self, removal: Removal) -> Downdate:
         """Return the step that a removal causes; that of dropped players means nothing.
@@ -252,8 +248,8 @@ class Downdater:
     def _arrives(self, way: _Way, downdate: Downdate) -> bool:
         """Go a step, as long as it may be, and return whether it is the last one."""
         away = downdate.step - way.point
-        moved, distance = self._moved(away, TOLERANCE)
-        way.farthest = float(distance[way.stays[moved]].max(initial=0.0))
+        links = self._network.links
+        way.farthest = float(np.abs(links.differences(away)[way.stays]).max(initial=0.0))
         way.point = way.point + min(1.0, MAX_MOVE / max(way.farthest, MAX_MOVE)) * away
         # a link that was relinearised once stays so, or the steps might go to and fro
         way.relinearised[self._bent(way.point, downdate)] = True
@@ -288,26 +284,14 @@ class Downdater:
         What counts is the change of a link's information times the variance of its difference: a
         link among many others hardly matters.
         """
-        moved, _ = self._moved(moves, MIN_MOVE)
-        links = self._network.links.subset(moved)
+        links = self._network.links
+        moved = np.flatnonzero(np.abs(links.differences(moves)) > MIN_MOVE)
+        links = links.subset(moved)
         change = links.weights(self._network.theta + moves) - self._weight[moved]
         across = downdate.columns[:, links.i] - downdate.columns[:, links.j]
         gained = downdate.gain.astype(np.float32) @ across
         variance = self._network.variance[moved] + np.einsum("km,km->m", gained, across)
         return np.asarray(moved[np.abs(change) * variance > MIN_CHANGE])
-
-    def _moved(self, moves: Floats, least: float) -> tuple[Ints, Floats]:
-        """Return the links whose difference moves by more than `least` [nat], and how far, (k,).
-
-        One end of such a link moves by more than half of that against any third node, so only the
-        links of the few nodes that do are looked at.
-        """
-        far = np.flatnonzero(np.abs(moves - np.median(moves)) > least / 2)
-        near = np.unique(np.concatenate([NONE, *map(self._links_of.__getitem__, far.tolist())]))
-        links = self._network.links
-        distance = np.abs(moves[links.i[near]] - moves[links.j[near]])
-        is_more = distance > least
-        return near[is_more], distance[is_more]
 
     def _corrections(self, moves: Floats, chosen: Ints) -> _Removed:
         """Return what makes the chosen links linear after `moves` (n,) [nat] of theta."""
