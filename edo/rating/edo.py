@@ -96,9 +96,9 @@ class Ratings:
         return tuple(row for row in self.years.get(year, ()) if row.rank is not None)
 
     def has_picture(self, player: str) -> bool:
-        """Whether there is a curve to share: of more than one year, and with a rank in any."""
+        """Whether there is a curve that many share: of several years, among the first in any."""
         years = self.players.get(player, ())
-        return len(years) > 1 and any(year.rank is not None for year in years)
+        return len(years) > 1 and any(year.rank is not None and year.rank <= SHARED for year in years)
 
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.
@@ -113,6 +113,7 @@ def _peak(row: PlayerYear) -> tuple[bool, float]:
     return row.rank is not None, _compared(row)
 
 
+SHARED = 100  # ranks of a year with pictures of their own: with all of them, 1,600 of 10 MB
 NOBODY = Ratings({}, {}, {}, ())
 
 

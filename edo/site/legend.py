@@ -140,7 +140,11 @@ _GAMES_KEPT = 1 << 12  # drawn games remembered in a process: there are few kind
 
 @lru_cache(_GAMES_KEPT)
 def drawn_game(
-    text: str, kinds: tuple[str, ...], remark: int | None, is_spelled: bool, colour: tuple[str, str] | None
+    text: str,
+    kinds: tuple[str, ...],
+    remark: int | None,
+    is_spelled: bool,
+    colour: tuple[str, str] | None,
 ) -> Markup:
     """Return one game, or games of which only the score is known, with what is said of them.
 

@@ -198,7 +198,7 @@ class Context(jinja2.runtime.Context):
     never do, and half of all calls are theirs: drawing takes a tenth less.
     """
 
-    def call(__self, __called: Callable[..., Any], *args: Any, **named: Any) -> Any:  # noqa: N805
+    def call(__self, __called: Callable[..., Any], *args: Any, **named: Any) -> Any:
         """Return what a macro or a function gives for these arguments."""
         if type(__called) is not jinja2.runtime.Macro:
             return super().call(__called, *args, **named)
