@@ -98,7 +98,8 @@ class Ratings:
     def has_picture(self, player: str) -> bool:
         """Whether there is a curve that many share: of several years, among the first in any."""
         years = self.players.get(player, ())
-        return len(years) > 1 and any(year.rank is not None and year.rank <= SHARED for year in years)
+        ranks = [year.rank for year in years if year.rank is not None]
+        return len(years) > 1 and min(ranks, default=SHARED + 1) <= SHARED
 
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.
