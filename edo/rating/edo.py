@@ -114,7 +114,7 @@ def _peak(row: PlayerYear) -> tuple[bool, float]:
     return row.rank is not None, _compared(row)
 
 
-SHARED = 100  # ranks of a year with pictures of their own: with all of them, 1,600 of 10 MB
+SHARED = 50  # ranks of a year with pictures of their own: with all of them, 1,600 of 10 MB
 NOBODY = Ratings({}, {}, {}, ())
 
 
