@@ -230,6 +230,12 @@ class Result:
     proportion: str | None = None
 
     @property
+    def is_ordinary(self) -> bool:
+        """Whether the games are even play, known and played, and count for the event's year."""
+        special = self.odds, self.soft, self.unrated, self.default, self.uncounted, self.year
+        return not any(one is not None for one in special)
+
+    @property
     def tally(self) -> tuple[float, float, float] | None:
         """Return the games won, drawn and lost by the first-named, None where it is not known."""
         if self.soft is not None:

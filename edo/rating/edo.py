@@ -91,9 +91,10 @@ class Ratings:
         return tuple(row for row in self.years.get(year, ()) if row.rank is not None)
 
     def has_picture(self, player: str) -> bool:
-        """Whether there is a curve to share: of more than one year, and with a rank in any."""
+        """Whether there is a curve that many share: of several years, among the first in any."""
         years = self.players.get(player, ())
-        return len(years) > 1 and any(year.rank is not None for year in years)
+        ranks = [year.rank for year in years if year.rank is not None]
+        return len(years) > 1 and min(ranks, default=SHARED + 1) <= SHARED
 
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.
@@ -108,6 +109,7 @@ def _peak(row: PlayerYear) -> tuple[bool, float]:
     return row.rank is not None, _compared(row)
 
 
+SHARED = 50  # ranks of a year with pictures of their own: with all of them, 1,600 of 10 MB
 NOBODY = Ratings({}, {}, {}, ())
 
 

@@ -64,6 +64,8 @@ class PlayerResult:
     def kinds(self) -> tuple[str, ...]:
         """Return how the games differ from rated games of even play."""
         result = self.result
+        if self.left_out is None and result.is_ordinary:
+            return ()  # as nearly all are
         kinds = {
             "default": result.default is not None,
             "unrated": self.left_out is not None and result.default is None,
