@@ -265,8 +265,11 @@ def _years_played(games: Games) -> list[list[int]]:
     years = np.concatenate((games.year, games.year))
     players = np.concatenate((games.first, games.second))
     played: list[list[int]] = [[] for _ in games.players]
-    for player, year in np.unique(np.column_stack((players, years)), axis=0).tolist():
-        played[player].append(year)
+    first = int(years.min(initial=0))
+    span = int(years.max(initial=0)) - first + 1
+    for key in np.unique(players * span + years - first).tolist():
+        player, year = divmod(key, span)
+        played[player].append(first + year)
     return played
 
 
