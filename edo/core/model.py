@@ -175,7 +175,10 @@ class Mark:
     @property
     def points(self) -> float:
         """Return the points [points] of the first-named player."""
-        return {"1": 1.0, "+": 1.0, "=": 0.5, "0": 0.0, "-": 0.0}[self.value]
+        return _POINTS[self.value]
+
+
+_POINTS: Mapping[MarkValue, float] = {"1": 1.0, "+": 1.0, "=": 0.5, "0": 0.0, "-": 0.0}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ Neighbouring games of a pair with the same annotation make one result.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from edo.core.model import Citation, Event, Mark, Odds, Result, Round
 from edo.history.crosstable import Row
@@ -44,9 +46,11 @@ class Annotation:
 
     def result_fields(self) -> dict[str, Any]:
         """Return the fields of a Result except `default`, which the marks of the games decide."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "default"}
+        return dict(zip(_RESULT_FIELDS, _result_fields_of(self), strict=True))
 
 
+_RESULT_FIELDS = tuple(name for name in Annotation.__slots__ if name != "default")
+_result_fields_of = attrgetter(*_RESULT_FIELDS)
 NO_ANNOTATION = Annotation()
 
 
@@ -171,8 +175,7 @@ def default_without_mark(annotation: Annotation, marks: Iterable[Mark]) -> tuple
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
+class _Game(NamedTuple):
     """One game of a pair; `both_lost` where both forfeited it."""
 
     mark: Mark
@@ -227,12 +230,16 @@ class ResultsReader:
     def add_pairings(self, entries: Iterable[Entry], round_: int | None = None) -> None:
         """Add a list of pairings, perhaps those of one round (its index)."""
         first: dict[tuple[Result, ...], int] = {}
+        entries = tuple(entries)
+        often = {pair for pair, n in Counter(map(_players_of, entries)).items() if n > 1}
         for entry in entries:
             players, before = read_pair(self.log, entry), len(self.results)
             if players is None:
                 self.sound = False
                 continue
             self._add_pairing(entry, players, round_)
+            if players not in often:
+                continue
             made = tuple(replace(result, line=0) for result in self.results[before:])
             if made and (line := first.setdefault(made, entry.line)) != entry.line:
                 message = f"the same result of the same pair as on line {line}"
@@ -300,6 +307,10 @@ class ResultsReader:
                     self.log.error(*entry.at("players"), message, "exchange the two players")
 
 
+def _players_of(entry: Entry) -> tuple[str, ...]:
+    return entry.all("players")
+
+
 def _results_of(
     empty: Result, games: Sequence[_Game], annotations: Sequence[Annotation]
 ) -> list[Result]:
@@ -308,11 +319,11 @@ def _results_of(
     `empty` is what all results of one cell or pairing have in common, without games.
     """
     alike = [
-        (annotation.result_fields(), game.default(annotation))
+        (_without_default(annotation), game.default(annotation))
         for game, annotation in zip(games, annotations, strict=True)
     ]
     results = []
-    for (fields, default), places in groupby(range(len(games)), key=alike.__getitem__):
+    for (annotation, default), places in groupby(range(len(games)), key=alike.__getitem__):
         start, *rest = places
         run = games[start : start + 1 + len(rest)]
         points = sum([game.mark.points for game in run])
@@ -328,10 +339,14 @@ def _results_of(
             round=empty.round,
             default=default,
             line=empty.line,
-            **fields,
+            **annotation.result_fields(),
         )
         results.append(result)
     return results
+
+
+def _without_default(annotation: Annotation) -> Annotation:
+    return annotation if annotation.default is None else replace(annotation, default=None)
 
 
 def _by_score(log: ProblemLog, entry: Entry, annotation: Annotation, empty: Result) -> list[Result]:
@@ -439,6 +454,8 @@ def at_class_odds(event: Event, unrated_odds: Mapping[str, str]) -> tuple[Result
     Where these are not known, the handicap is the reason not to be rated. A result that states its
     own odds keeps them; `unrated_odds` has the reason for each kind that is not rated.
     """
+    if not event.classes:
+        return event.results
 
     def handicapped(result: Result) -> Result:
         first, second = (event.classes.get(one) for one in (result.first, result.second))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import product
 
 from edo.site import markup, urls
-from edo.site.index import MANY
 from edo.site.input import Page, SiteInput, no_view
 from edo.site.metadata import report_link
 
