@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, permutations
 
 from edo.core import formats
@@ -17,7 +17,7 @@ from edo.rating.meetings import PlayerResult, meetings
 from edo.rating.standings import Standing, entered, standings
 from edo.site import markup, metadata, urls
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
-from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.input import Later, Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
     acknowledged,
     annotate,
@@ -88,7 +88,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
 def _page(event: Event, site: SiteInput) -> Page:
     pairings = site.index.pairings_of_event.get(event.id, ())
     title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
-    counts = _counts(event, pairings)
+    counts = cache(partial(_counts, event, pairings))
     players = formats.counted(len(event.players), "player")
     path = urls.event(event.id)
     place = None if event.place is None else site.dataset.places[event.place]
@@ -97,14 +97,16 @@ def _page(event: Event, site: SiteInput) -> Page:
         "event.html",
         partial(_view, event, site, counts),
         title,
-        f"{title}: {event.kind}, {players}; {', '.join(counts)}.",
+        Later(lambda: f"{title}: {event.kind}, {players}; {', '.join(counts())}."),
         about=metadata.sports_event(
             event, place, site.dataset.players, site.base_url, site.config.game_title
         ),
     )
 
 
-def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str, object]:
+def _view(
+    event: Event, site: SiteInput, counts: Callable[[], tuple[str, str]]
+) -> Mapping[str, object]:
     """Return what the page of an event shows.
 
     At most one of `crosstable`, `match`, `rounds` and `pairings` has something to show. `changes`
@@ -124,7 +126,7 @@ def _view(event: Event, site: SiteInput, counts: tuple[str, str]) -> Mapping[str
     places = dict(enumerate(event.results)) if shape == "pairings" else {}
     return {
         "event": event,
-        "counts": counts,
+        "counts": counts(),
         "field": field_of(event, rated),
         "coverage": coverage(event, dataset.odds),
         "mark": coverage_mark(event, dataset.odds),

@@ -13,7 +13,7 @@ from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.coverage import event_unrated
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.meetings import Meeting, Tally, tally
-from edo.rating.standings import Standing, known_score
+from edo.rating.standings import Standing, known_scores
 from edo.site import legend, markup, urls
 from edo.site.index import MANY
 from edo.site.input import SiteInput
@@ -132,7 +132,7 @@ def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iter
         note = "" if total.note is None else f" {total.note}"
         yield f"Published total: {formats.score(total.points)}{games}.{note}"
     outside = [result for result in event.results if result.uncounted is not None]
-    points, games_outside = known_score(outside, player.id)
+    points, games_outside = known_scores(outside).get(player.id, (0.0, 0.0))
     if games_outside:
         score = formats.points_of_games(points, games_outside)
         yield f"Not counted in the event’s own totals: {score}."

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import brentq, minimize
 from scipy.special import expit
 
 from edo.core.problems import NotConverged
@@ -265,6 +264,8 @@ def _span(low: float, high: float) -> str:
 
 def evidence_bin(name: str, score: Floats, games: Floats, lead: Floats) -> EvidenceBin:
     """Return what scores (m,) [points] say of the leads (m,) [Elo] that predicted them."""
+    from scipy.optimize import brentq  # noqa: PLC0415 (slow, and a check only reads measurements)
+
     theta = theta_from_elo(np.abs(lead))
     favourite = np.where(lead >= 0, score, games - score)
 
@@ -321,6 +322,8 @@ def _variances(scores: EventScores) -> tuple[float, float]:
     squares = np.square(scores.off)
     if not squares.any():
         raise NotConverged("all scores are exactly as expected, which says nothing of chance")
+
+    from scipy.optimize import minimize  # noqa: PLC0415 (as above)
 
     def loss(logs: Floats) -> tuple[float, Floats]:
         games, ratings = np.exp(logs)
