@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import pytest
 from conftest import ROOT
 
-from edo.core.countries import NAMES, STATES, named
+from edo.core.countries import NAMES, STATES, named, periods
 from edo.core.model import Player
 from edo.history.registries import RegistryFile, read_registries
 
@@ -18,14 +21,17 @@ def test_one_code_several_codes_none_and_one_not_listed():
 
 
 def test_every_code_of_the_real_files_has_a_name():
-    lines = [
-        line.split(":")[1].strip()
-        for file in (ROOT / "events" / "players").glob("*.yaml")
-        for line in file.read_text(encoding="utf-8").splitlines()
-        if line.startswith("  country:")
-    ]
-    assert len(lines) > 500
-    assert {code for line in lines for code in line.split("/")} == set(NAMES)
+    files = (ROOT / "events" / "players").glob("*.yaml")
+    codes = {
+        code
+        for file in files
+        for codes in re.findall(
+            r"^ +(?:country|\d{4}): ([A-Z/]+)$", file.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        for code in codes.split("/")
+    }
+    assert len(codes) > 40
+    assert codes <= set(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +49,20 @@ def test_every_code_of_the_real_files_has_a_name():
         ("POL", 1907, "Partitioned Poland"),
         ("RUS/ISR", 1912, "Russian Empire"),
         ("YUG", 1907, "later Yugoslavia"),
+        ("YUG", 2002, "Yugoslavia"),
+        ("YUG/USA", 2003, "United States"),
+        ("SRB", 2004, "Serbia and Montenegro"),
+        ("URS", 1995, "formerly Soviet Union"),
+        ("GER", 1970, "Germany"),
+        ("GDR", 1970, "East Germany"),
+        ("FRG", 1936, "Germany"),
+        ("EST", 1912, "Russian Empire"),
+        ("EST", 1937, "Estonia"),
+        ("EST", 1943, "German-occupied Estonia"),
+        ("EST", 1970, "Soviet Union"),
+        ("EST", 1992, "Estonia"),
+        ("UKR", 1985, "Soviet Union"),
+        ("CZE", 1930, "Czechoslovakia"),
         ("HUN", 1900, "Hungary"),
         ("XXX", 1900, "XXX"),
         (None, 1900, ""),
@@ -55,30 +75,41 @@ def test_the_state_of_the_time(codes: str | None, year: int, name: str):
 def test_the_states_of_a_country_follow_one_another():
     assert set(STATES) <= set(NAMES)
     for states in STATES.values():
-        assert all(first is None or first <= last for first, last, _ in states)
-        ends = [last for _, last, _ in states]
-        assert all(first is not None for first, _, _ in states[1:])
-        assert all(end < (first or 0) for end, (first, _, _) in zip(ends, states[1:], strict=False))
+        spans = [(0 if first is None else first, last or 9999) for first, last, _ in states]
+        assert all(first <= last for first, last in spans)
+        assert all(end < first for (_, end), (first, _) in pairwise(spans))
 
 
 def test_a_player_s_country_of_a_year():
     alekhine = Player("a", "A", country="RUS/FRA", countries=((1892, "RUS"), (1921, "FRA")))
     found = [named(alekhine.country_in(year), year) for year in (1914, 1920, 1921, 1927)]
     assert found == ["Russian Empire", "Soviet Russia", "France", "France"]
-    # before the first year, and where no years are on record, all are named
-    assert alekhine.country_in(1880) == "RUS/FRA"
+    shown = periods(alekhine.country_in, 1907, 1946)
+    assert shown == {
+        1907: "Russian Empire", 1917: "Russia", 1918: "Soviet Russia", 1921: "France"
+    }  # fmt: skip
+    # the first one counts also before its year; where no years are on record, all are named
+    assert alekhine.country_in(1880) == "RUS"
     assert Player("b", "B", country="GER/USA").country_in(1900) == "GER/USA"
 
 
 def test_countries_of_a_record(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(
-        "a-b:\n  name: B\n  country: RUS/FRA\n  countries: {1892: RUS, 1921: FRA}\n"
-        "a-c:\n  name: C\n  country: RUS\n  countries: {1921: FRA, 1892: RUS}\n"
+        "a-b:\n  name: B\n  countries: {1892: RUS, 1921: FRA}\n"
+        "a-c:\n  name: C\n  countries: {1921: FRA, 1892: RUS}\n"
+        "a-d:\n  name: D\n  born: 1900\n  died: 1930\n  countries: {1899: RUS, 1931: FRA}\n"
+        "a-e:\n  name: E\n  countries: {1900: RUS, 1910: RUS}\n"
+        "a-f:\n  name: F\n  country: RUS\n  countries: {1900: RUS}\n"
     )
     records, _, problems = read_registries([RegistryFile("players", path, "a.yaml")])
     assert records["players"]["a-b"].countries == ((1892, "RUS"), (1921, "FRA"))
+    assert records["players"]["a-b"].country == "RUS/FRA"
     assert [str(problem) for problem in problems] == [
-        "a.yaml:8: a-c, countries: the years are not in order; put the earliest year first",
-        "a.yaml:8: a-c, countries: `FRA` is not among `country`; add it there, or correct it",
+        "a.yaml:6: a-c, countries: the years are not in order; put the earliest year first",
+        "a.yaml:11: a-d, countries: 1899 is before the birth on 1900; correct the year or the date",
+        "a.yaml:11: a-d, countries: 1931 is after the death on 1930; correct the year or the date",
+        "a.yaml:14: a-e, countries: 1910 changes nothing: `RUS` stands before it, too; "
+        "delete the year, or correct the country",
+        "a.yaml:18: a-f: both `country` and `countries` are given; keep one of them",
     ]

@@ -72,7 +72,6 @@ def test_all_anchors_differ_and_all_links_lead_to_one():
 # takes a field away.
 BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("", "completeness"): {"missing": "a round"},
-    ("player", "countries"): {"country": "GER/USA"},
     ("", "missing"): {"completeness": "unverified"},
     ("", "players"): {"pairings": [{"players": ["castle-hugo", "dunn-george"],
                                     "score": "4-3"}]},

@@ -44,7 +44,7 @@ def games() -> Games:
         odds=odds,
         odds_kinds=("odds",),
         odds_kind=np.where(odds == 0, EVEN, 0),
-        traits=Traits(born, ("AUT", "AUT", "GER", None, "ENG/SCO", "GER", "GER")),
+        traits=Traits(born, ("AUT", "AUT", "GER", None, "ENG", "GER", "GER")),
     )
 
 

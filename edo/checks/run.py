@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from edo.checks import events, lives, titles
+from edo.checks import events, lives, states, titles
 from edo.checks.namesakes import close_names
 from edo.checks.scores import surprising_scores
 from edo.checks.twice import entered_twice
@@ -35,6 +35,7 @@ KINDS: Mapping[str, str] = {
     "totals": "totals that do not add up",
     "no page": "no source says where in it this stands",
     "score": "a score far from what the ratings expect of",
+    "country": "a country that was no state, or one of several, in a year of play",
     "name": "a name that looks copied from a database, or is spelled in two ways",
 }
 """The kinds of warnings, as editors name them to acknowledge one, and as pages say them."""
@@ -86,6 +87,8 @@ CHECKS = (
     Check(lives.same_spellings, "same spelling"),
     Check(lives.offhand_of_offhand, "error"),
     Check(lives.person_twice_in_event, "error"),
+    Check(states.no_state, "country"),
+    Check(states.several_states, "country"),
     Check(close_names, "close name"),
     Check(titles.remains_in_names, "name"),
     Check(titles.remains_in_places, "warning"),

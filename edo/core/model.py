@@ -136,7 +136,8 @@ class Player:
 
     `line` is where the record stands in its file, `events/players/<initial of the id>.yaml`;
     `former_ids` are those that it had before, by which its pages were known. `country` has the
-    codes of all countries, `countries` the first year and the code of each where that is on record.
+    code of the country, or those of all in order, joined by `/`; `countries` the first year and
+    the code of each where that is on record.
     """
 
     id: str
@@ -160,9 +161,12 @@ class Player:
         return self.name
 
     def country_in(self, year: int) -> str | None:
-        """Return the code of the country in a year, or those of all where years are not known."""
+        """Return the code of the country in a year, or those of all where years are not known.
+
+        Before the first year on record the first country counts.
+        """
         since = [code for first, code in self.countries if first <= year]
-        return since[-1] if since else self.country
+        return since[-1] if since else self.countries[0][1] if self.countries else self.country
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Keyed:
     value: Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # each is declared once
 class Group:
     """A mapping with these fields; messages name it by the value of the field `known_by`.
 
@@ -132,8 +132,8 @@ RECORD_NUMBER = Scalar("record number", values.record_number, "Like `3081368`.",
 FLAG = Scalar("true or false", values.flag, "`true` or `false`.",
               pattern="true|false", json_types=("string", "boolean"))
 COUNTRY = Scalar(
-    "country code", values.country, "Three capitals, like `GER`; of somebody who played for "
-    "several, `GER/USA`.", pattern=values.COUNTRY_PATTERN)
+    "country code", values.country, "Three capitals, like `GER`; where there are several, "
+    "`GER/USA`.", pattern=values.COUNTRY_PATTERN)
 ONE_COUNTRY = Scalar(
     "code of one country", values.one_country, "Three capitals, like `GER`.",
     pattern=values.ONE_COUNTRY_PATTERN)
@@ -247,7 +247,7 @@ _ANNOTATION = (
           "the opponent did not appear",
           when="Needs a score, or games in order of which one is `+` or `-`."),
     Field("uncounted", REASON,
-          "The games are rated, but not part of the event's totals; the reason.",
+          "The games are no part of the event's totals, but rated if not `unrated`; the reason.",
           "a draw, replayed"),
     Field("note", MARKDOWN, "Notes on these games, in Markdown.", "Adjourned for a week."),
     Field("sources", _SOURCES, "Sources for these games.",
@@ -421,12 +421,18 @@ PLAYER = Group(
         Field("name", TEXT, "Surname, then first names.", "Castle, Hugo", required=True),
         Field("born", DATE, "Date of birth, as exactly as known.", "1818-07-06"),
         Field("died", DATE, "Date of death, as exactly as known.", "1879-03"),
-        Field("country", COUNTRY, "Country or countries played for.", "GER/USA"),
+        Field("country", COUNTRY,
+              "The country that the player played for, or, where he played for none, lived in, if "
+              "it was one all the time: a land such as `EST`, of which pages name the state of the "
+              "time (Russian Empire, Estonia, Soviet Union). Several, `GER/USA`, where the years "
+              "are not known in which he changed.", "GER"),
         Field("countries", Keyed(YEAR, ONE_COUNTRY),
-              "Where the player lived or for which country he played, each behind its first year. "
-              "Without it, the country of a year is what follows from `country`.",
+              "The same of somebody who changed, each country behind the first year that counts "
+              "for it: that of a change counts for the country that had the greater part of it. "
+              "The first one counts also before its year, which is that of the birth or the "
+              "first of which a source tells.",
               "{1818: GER, 1850: USA}",
-              when="Its countries are among those of `country`, and the years are in order."),
+              when="The years are in order and within the life."),
         Field("woman", FLAG, "Whether the player is a woman.", "true"),
         Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
               '["Andersen, A."]'),
@@ -441,6 +447,7 @@ PLAYER = Group(
                 example="[{warning: close name, about: anderson-a, why: They met.}]"),
         Field("sources", _SOURCES, "Where these facts were found.", "[{source: gaige-1987}]"),
     ),
+    at_most_one=("country", "countries"),
 )
 
 COORDINATES = Group(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,9 +91,10 @@ def read_registry(
             if file.registry != "odds":
                 fields["line"] = node.lines[id_]
             if file.registry == "players":
-                countries = tuple((entry.get("countries") or {}).items())
                 fields |= {"sources": citations(entry), "acknowledged": acknowledged(entry)}
-                fields |= {"countries": countries}
+                if countries := entry.get("countries"):
+                    fields["country"] = "/".join(dict.fromkeys(countries.values()))
+                    fields["countries"] = tuple(countries.items())
             if file.registry == "places" and (at := entry.get("coordinates")) is not None:
                 fields["coordinates"] = Coordinates(**at.values)
             records[id_] = _RECORD[file.registry](id_, **fields)
@@ -119,18 +121,33 @@ def _check_player(log: ProblemLog, id_: str, entry: Entry) -> None:
         note = log.warning if born.approximate or died.approximate else log.error
         message = f"{died} is before the birth on {born}"
         note(entry.line_of("died"), f"{id_}, died", message, "correct one of the dates")
-    countries: dict[int, str] = entry.get("countries") or {}
-    place = f"{id_}, countries"
-    if list(countries) != sorted(countries):
-        hint = "put the earliest year first"
-        log.error(entry.line_of("countries"), place, "the years are not in order", hint)
-    for code in sorted(set(countries.values()) - set((entry.get("country") or "").split("/"))):
-        hint = "add it there, or correct it"
-        log.error(entry.line_of("countries"), place, f"`{code}` is not among `country`", hint)
+    _check_countries(log, id_, entry)
     if entry.get("offhand_of") == id_:
         hint = "name the person whose casual results it holds"
         place = f"{id_}, offhand_of"
         log.error(entry.line_of("offhand_of"), place, "the identity names itself", hint)
+
+
+def _check_countries(log: ProblemLog, id_: str, entry: Entry) -> None:
+    countries: dict[int, str] = entry.get("countries") or {}
+    born: PartialDate | None = entry.get("born")
+    died: PartialDate | None = entry.get("died")
+    if list(countries) != sorted(countries):
+        message, hint = "the years are not in order", "put the earliest year first"
+        log.error(entry.line_of("countries"), f"{id_}, countries", message, hint)
+    for year in countries:
+        for date, wrong, when in (
+            (born, born is not None and year < born.year, "before the birth on"),
+            (died, died is not None and year > died.year, "after the death on"),
+        ):
+            if wrong:
+                message, hint = f"{year} is {when} {date}", "correct the year or the date"
+                log.error(entry.line_of("countries"), f"{id_}, countries", message, hint)
+    for (_, before), (year, code) in pairwise(countries.items()):
+        if code == before:
+            message = f"{year} changes nothing: `{code}` stands before it, too"
+            hint = "delete the year, or correct the country"
+            log.error(entry.line_of("countries"), f"{id_}, countries", message, hint)
 
 
 def _check_odds(log: ProblemLog, id_: str, entry: Entry) -> None:

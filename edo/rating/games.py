@@ -8,6 +8,7 @@ For people there is a small view: `pairings` lists what each two players scored 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
@@ -17,7 +18,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from edo.core.model import Dataset, Event, Odds, OddsKind, Result
+from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import Bools, Floats, Ints
 from edo.history.unknown_games import Basis, shares
@@ -77,7 +78,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traits:
-    """What is known of the (n_players,) players: year of birth, NaN if unknown, and country."""
+    """What is known of the (n_players,) players: year of birth, NaN if unknown; country."""
 
     born: Floats
     country: tuple[str | None, ...]
@@ -253,7 +254,29 @@ def with_traits(games: Games, dataset: Dataset) -> Games:
     born = births(dataset)
     persons = [dataset.players[dataset.players[id_].offhand_of or id_] for id_ in games.players]
     years = np.array([born.get(id_, np.nan) for id_ in games.players], np.float64)
-    return replace(games, traits=Traits(years, tuple(person.country for person in persons)))
+    played = _years_played(games)
+    countries = tuple(map(_main_country, persons, played))
+    return replace(games, traits=Traits(years, countries))
+
+
+def _years_played(games: Games) -> list[list[int]]:
+    """Return the years with games of each of the (n_players,) players, ascending."""
+    years = np.concatenate((games.year, games.year))
+    players = np.concatenate((games.first, games.second))
+    played: list[list[int]] = [[] for _ in games.players]
+    for player, year in np.unique(np.column_stack((players, years)), axis=0).tolist():
+        played[player].append(year)
+    return played
+
+
+def _main_country(player: Player, years: Sequence[int]) -> str | None:
+    """Return the code of the country of most of a player's years, the earlier of equal ones.
+
+    Of somebody with several countries without years it is the first.
+    """
+    if player.countries and years:
+        return Counter(player.country_in(year) for year in years).most_common(1)[0][0]
+    return player.country and player.country.split("/")[0]
 
 
 def births(dataset: Dataset) -> dict[str, int]:

@@ -183,14 +183,18 @@ def _both_sides(
         reason,
         taken - given,
     )
-    second = replace(
-        first,
-        player=result.second,
-        opponent=result.first,
-        points=result.points_second,
-        opponent_points=result.points_first,
-        marks=tuple([_mirrored(mark, result.points_second == 0) for mark in result.marks]),
-        odds_points=given - taken,
+    second = PlayerResult(  # `replace` would take four times as long
+        result.second,
+        result.first,
+        result.points_second,
+        result.points_first,
+        result.games,
+        tuple([_mirrored(mark, result.points_second == 0) for mark in result.marks]),
+        result,
+        place,
+        year,
+        reason,
+        given - taken,
     )
     return first, second
 

@@ -420,7 +420,7 @@ def _members(games: Games) -> dict[str, Floats]:
     playing = np.zeros(len(games.players), bool)
     playing[games.first] = playing[games.second] = True
     codes = [
-        (code or "").split("/")[0] if plays else ""
+        (code or "") if plays else ""
         for code, plays in zip(games.traits.country, playing, strict=True)
     ]
     known = sorted(set(codes) - {""})

@@ -8,7 +8,7 @@ from itertools import chain, groupby
 from typing import TypeVar
 
 from edo.core import countries, formats
-from edo.core.model import Dataset, Player
+from edo.core.model import Dataset, Event, Player
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
@@ -101,8 +101,7 @@ PLAYERS = (
     text(
         "country",
         "Country",
-        meaning="as given by the source of the player’s dates, sometimes more than one, and not "
-        "always by the name it had then.",
+        meaning="the states of the time in the years of play, in their order.",
         hides=True,
         asks="choice",
     ),
@@ -155,7 +154,7 @@ def _player_row(player: Player, anchor: str | None, site: SiteInput) -> Row:
         {
             "player": Cell(player.shown_name, urls.player(player.id), aside=tuple(aside)),
             "life": Cell(formats.life_of(player), sort="" if is_born_unknown else None),
-            "country": countries.named(player.country),
+            "country": _countries(player, events),
             "woman": "w" if player.woman else "",
             "active": formats.years(events[0].year, events[-1].year) if events else formats.DASH,
             "events": len(events),
@@ -167,6 +166,14 @@ def _player_row(player: Player, anchor: str | None, site: SiteInput) -> Row:
         anchor,
         "apart" if peak is None else "",
     )
+
+
+def _countries(player: Player, events: Sequence[Event]) -> str:
+    """Return the states of the time in the years of play, each once."""
+    if not events:
+        return countries.named(player.country)
+    shown = countries.periods(player.country_in, events[0].year, events[-1].year).values()
+    return ", ".join(dict.fromkeys(name for names in shown for name in names.split(", ")))
 
 
 def letters(dataset: Dataset) -> list[Group]:

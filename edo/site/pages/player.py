@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from edo.core import formats
+from edo.core import countries, formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import pairings_of
@@ -118,6 +118,7 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
         "identities": list(_identities(player, site)),
         "rated": rated_years(player, site),
         "second_peak": site.second.peak(player.id),
+        "countries": _countries(player, site),
         "reason": _reason(player.id, site),
         "answers": player_answers(player, site),
         "best": highlights_of_player(player.id, site) if is_rated else None,
@@ -132,6 +133,13 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
         "acknowledged": tuple(acknowledged(player.acknowledged, dataset, page)),
         "sources": _sources(player, site),
     }
+
+
+def _countries(player: Player, site: SiteInput) -> Mapping[int, str]:
+    """Return the states of the time in the years of play, each behind its first year."""
+    if not (events := site.index.events_of_player.get(player.id)):
+        return {0: countries.named(player.country)}
+    return countries.periods(player.country_in, events[0].year, events[-1].year)
 
 
 def _identities(player: Player, site: SiteInput) -> Iterator[Mapping[str, object]]:

@@ -514,7 +514,7 @@ def _women(site: SiteInput) -> Iterator[Row]:
             | {
                 "rank": None if peak.rank is None else place,
                 "player": Cell(link.text, link.target, aside=aside),
-                "country": countries.named(players[peak.player].country),
+                "country": countries.named(players[peak.player].country_in(peak.year), peak.year),
                 "near_games": summed(peak.near_games),
             },
             css="unranked" if shortfall else "",
@@ -544,7 +544,8 @@ def _countries(site: SiteInput) -> Iterator[Row]:
     years: defaultdict[str, list[PlayerYear]] = defaultdict(list)
     for year in _played(site):
         codes = site.dataset.players[year.player].country_in(year.year)
-        for country in filter(None, countries.named(codes, year.year).split(", ")):
+        country = countries.named(codes, year.year)
+        if country and ", " not in country:
             years[country].append(year)
     best = {country: highest_years(of_country) for country, of_country in years.items()}
     for country in sorted(best, key=lambda name: (-best[name][0].rating, name)):
@@ -557,8 +558,8 @@ COUNTRIES = Superlative(
     "Best of each country",
     f"The highest ratings under each country of the time, at most {OF_COUNTRY} players; the "
     "countries in the order of the highest.",
-    f"{_RANK} Players whose country is not on record are left out; those with several countries "
-    "stand under each.",
+    f"{_RANK} Players whose country is not on record are left out, and so are those with several "
+    "in the years for which it is not on record where they were.",
     (
         number("of_country", "Place", "count"),
         PLAYER,
