@@ -20,6 +20,7 @@ from edo.core.problems import Problem
 from edo.history.notation import TOLERANCE, number_text
 
 WEEK = 7  # [days] few went from one country to another and played again in less
+BY_AIR = 1946  # year from which they did
 LONG = 100  # [days] those who play in a longer event, such as a league, have weeks free
 NAMED = 3  # players that a warning names
 
@@ -27,12 +28,12 @@ NAMED = 3  # players that a warning names
 def two_places(dataset: Dataset) -> Iterator[Problem]:
     """Two events at two places share a player, who may be two, or a date is wrong.
 
-    They are on the same days, or within one week in two countries. Only events of at most `LONG`
-    days, of which all dates are known to the day, tell anything.
+    They are on the same days, or, before masters flew, within one week in two countries. Only
+    events of at most `LONG` days, of which all dates are known to the day, tell anything.
     """
     persons = {id_: player.offhand_of or id_ for id_, player in dataset.players.items()}
     for first, second, between in _close_in_time(dataset.events.values()):
-        if first.place == second.place or (between > 0 and _same_country(dataset, first, second)):
+        if first.place == second.place or (between > 0 and _is_near(dataset, first, second)):
             continue
         there = {persons.get(id_) for id_ in first.players}
         shared = [id_ for id_ in second.players if id_ in persons and persons[id_] in there]
@@ -65,7 +66,10 @@ def _is_short(event: Event) -> bool:
     return between is not None and -between <= LONG
 
 
-def _same_country(dataset: Dataset, first: Event, second: Event) -> bool:
+def _is_near(dataset: Dataset, first: Event, second: Event) -> bool:
+    """Whether who played in the one could be at the other within a day or two."""
+    if min(first.year, second.year) >= BY_AIR:
+        return True
     places = [dataset.places.get(event.place or "") for event in (first, second)]
     countries = [place and place.country for place in places]
     return countries[0] is not None and countries[0] == countries[1]

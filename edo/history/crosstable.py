@@ -44,16 +44,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row as it stands in the text."""
+    """A row as it stands in the text; `place` is how messages call it."""
 
     player: str
     words: tuple[str, ...]
     total: str | None
     line: int
-
-    @property
-    def place(self) -> str:
-        return f"crosstable, row {shown(self.player).strip('`')}"
+    place: str
 
 
 def read_crosstable(
@@ -87,7 +84,8 @@ def _split(log: ProblemLog, text: str, line: int) -> _Line | None:
         hint = "begin it with the player's id; leave places, rows of numbers and comments out"
         log.error(line, "crosstable", message, hint)
         return None
-    return _Line(player, tuple(words), total.strip() if bar else None, line)
+    place = f"crosstable, row {shown(player).strip('`')}"
+    return _Line(player, tuple(words), total.strip() if bar else None, line, place)
 
 
 def _check_players(log: ProblemLog, lines: Sequence[_Line]) -> None:
@@ -112,12 +110,11 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
         _read_cell(log, row, word, lines[column].player, column == index)
         for column, word in enumerate(row.words[: len(lines)])
     ]
-    points = sum(
-        count(frozenset((row.player, other.player)), number_, mark)
-        for cell, other in zip(cells, lines, strict=False)
-        if cell is not None
-        for number_, mark in enumerate(cell.marks, 1)
-    )
+    points = 0.0
+    for cell, other in zip(cells, lines, strict=False):
+        if cell is not None:
+            pair = frozenset((row.player, other.player))
+            points += sum([count(pair, *game) for game in enumerate(cell.marks, 1)])
     sound = not log.failed_since(before)
     total = None
     if row.total is not None:

@@ -247,7 +247,7 @@ _ANNOTATION = (
           "the opponent did not appear",
           when="Needs a score, or games in order of which one is `+` or `-`."),
     Field("uncounted", REASON,
-          "The games are rated, but not part of the event's totals; the reason.",
+          "The games are no part of the event's totals, but rated if not `unrated`; the reason.",
           "a draw, replayed"),
     Field("note", MARKDOWN, "Notes on these games, in Markdown.", "Adjourned for a week."),
     Field("sources", _SOURCES, "Sources for these games.",

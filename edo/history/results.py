@@ -44,10 +44,14 @@ class Annotation:
 
     def result_fields(self) -> dict[str, Any]:
         """Return the fields of a Result except `default`, which the marks of the games decide."""
+        if self is NO_ANNOTATION:  # nearly all are
+            return _NO_FIELDS
         return {name: getattr(self, name) for name in self.__slots__ if name != "default"}
 
 
 NO_ANNOTATION = Annotation()
+_NO_FIELDS = {name: getattr(NO_ANNOTATION, name) for name in Annotation.__slots__}
+del _NO_FIELDS["default"]
 
 
 def read_annotation(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Annotation:

@@ -333,6 +333,7 @@ def side(player: str, between: Odds | None, odds: Mapping[str, OddsKind]) -> Sid
 def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> Iterator[Row]:
     """Yield a row for each colour where single games are known, else one for the whole result."""
     year = event.year if result.year is None else result.year
+    tally = result.tally
     whole = Row(
         year,
         event.id,
@@ -340,8 +341,8 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
         second=side(result.second, result.odds, odds),
         score=result.points_first,
         games=result.games,
-        draws=None if result.tally is None else result.tally[1],
-        played=result.tally is not None and result.soft is None and result.proportion is None,
+        draws=None if tally is None else tally[1],
+        played=tally is not None and result.soft is None and result.proportion is None,
         month=_month(event, year),
     )
     for colour in sorted({mark.colour or "" for mark in result.marks}):

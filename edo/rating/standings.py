@@ -45,6 +45,11 @@ class Standing:
         return None if found is None or self.deviation is None else found - self.deviation
 
     @property
+    def counted(self) -> float:
+        """Return the points [points] that the event's own totals count."""
+        return self.points - self.uncounted
+
+    @property
     def is_rated_differently(self) -> bool:
         """Whether what entered the fit is not all that is known of the player's games."""
         score = abs(self.points - self.rated_points) > 1e-9

@@ -50,7 +50,11 @@ MARKS: tuple[Meaning, ...] = (
         "Not rated. The reason is given with the result or event or, for a player, on the player’s "
         "page.",
     ),
-    Meaning("uncounted", "uncounted", "Rated, but not counted in the event’s own totals."),
+    Meaning(
+        "uncounted",
+        "uncounted",
+        "Not counted in the event’s own totals; rated, unless it is marked as unrated too.",
+    ),
     Meaning(
         "totals",
         "from totals",

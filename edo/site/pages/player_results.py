@@ -124,7 +124,7 @@ def _remarks(event: Event, player: Player, site: SiteInput) -> Iterator[str]:
 def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iterator[str]:
     """Yield the published total where it is not the known score, and what makes the difference."""
     for total in event.totals:
-        if total.player != player.id or abs(total.points - standing.points) < 1e-9:
+        if total.player != player.id or abs(total.points - standing.counted) < 1e-9:
             continue
         games = "" if total.games is None else f" of {formats.score(total.games)}"
         note = "" if total.note is None else f" {total.note}"
