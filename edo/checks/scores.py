@@ -132,16 +132,18 @@ def _games(done: FittedNetwork) -> _Games:
 
 
 def _lines(done: FittedNetwork) -> _Lines:
+    """Return the lines in the order in which the pairings name them, the first player's first."""
     net = done.network
-    events = [net.pairings.events[k] for k in net.pairings.event.tolist()]
-    players, years = net.player_ids(), net.year.tolist()
-    rows: dict[tuple[str, str, int], int] = {}
-    ends = [
-        [rows.setdefault((event, players[node], years[node]), len(rows)) for node in pair]
-        for event, pair in zip(events, net.pairing_nodes().T.tolist(), strict=True)
-    ]
-    first, second = np.array(ends, np.int64).T
-    return _Lines(list(rows), first, second)
+    nodes = net.pairing_nodes()
+    keys = (nodes + len(net.year) * net.pairings.event).T.ravel()  # of a node in an event
+    unique, begins, line = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(begins)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    first, second = place[line].reshape(-1, 2).T
+    players, years, events = net.player_ids(), net.year.tolist(), net.pairings.events
+    named = (divmod(key, len(years)) for key in unique[order].tolist())
+    return _Lines([(events[k], players[node], years[node]) for k, node in named], first, second)
 
 
 def _absorbed(done: FittedNetwork, games: _Games, lines: _Lines, chosen: Ints) -> Floats:

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -85,8 +86,11 @@ def _read_record(kind: Any, data: object, place: str) -> Any:
     for name in data:
         if name not in names:
             raise ValueError(f"{place} has an unknown {name!r}")
-    hints = get_type_hints(kind)
+    hints = _type_hints(kind)
     return kind(**{name: _read(hints[name], data[name], name) for name in names})
+
+
+_type_hints = cache(get_type_hints)  # a file has hundreds of records of a kind
 
 
 # Line separators, which end a line of JavaScript within a string, and unpaired surrogates.

@@ -16,9 +16,12 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import fields
+from functools import partial
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from operator import attrgetter
 from types import GeneratorType, MappingProxyType
 from typing import Any
 
@@ -40,6 +43,22 @@ def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 # Events have read-only mappings, which pickle cannot send by itself.
 copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))
+
+
+def send_by_fields(*kinds: type) -> None:
+    """Let workers send records of these dataclasses by their fields, of which each has several.
+
+    What pickle does by itself takes twice as long: it looks up the names of the fields every time.
+    """
+    for kind in kinds:
+        names = [field.name for field in fields(kind)]
+        copyreg.pickle(kind, partial(_by_fields, kind, attrgetter(*names)))
+
+
+def _by_fields(
+    kind: type, values: Callable[[Any], tuple[Any, ...]], record: Any
+) -> tuple[type, tuple[Any, ...]]:
+    return kind, values(record)
 
 
 class Stopped(BaseException):

@@ -27,6 +27,7 @@ def fold(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
 
+@lru_cache(maxsize=2**16)
 def index_key(name: str) -> tuple[str, str]:
     """Return the key that sorts names as an English index does, without accents and marks."""
     return "".join(c for c in fold(name) if c.isalnum() or c in " ,"), name

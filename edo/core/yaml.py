@@ -9,11 +9,11 @@ errors.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -27,8 +27,7 @@ MAX_REPEATED = 100  # [repeated keys] after which reading stops
 MAX_DEPTH = 12  # [levels] the deepest field of an event file is at 5
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarNode:
+class ScalarNode(NamedTuple):
     """A scalar and the line where it starts; for a block of text, that of its first row.
 
     `is_block` says that it stands below `|` or `>`.
@@ -94,7 +93,7 @@ def _problem(shown_path: str, refused: Unreadable) -> Problem:
 
 def _parse(text: str, shown_path: str, problems: list[Problem]) -> Node:
     # Lazily, so that too deep nesting is refused early: libyaml's time grows with depth squared.
-    events = _limited(yaml.parse(text, Loader=yaml.CBaseLoader))
+    events = _limited(iter(yaml.CBaseLoader(text).get_event, None))
     try:
         return _document(events, shown_path, problems)
     except yaml.MarkedYAMLError as error:
@@ -133,12 +132,11 @@ def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> Unreadable:
     return Unreadable(mark.line + 1 if mark else 1, f"not valid YAML: {error.problem}", hint)
 
 
-def _limited(events: Iterable[Any]) -> Iterator[Any]:
-    for n, event in enumerate(events):
-        if n > MAX_NODES:
-            line = _line(event)
-            raise Unreadable(line, f"more than {MAX_NODES:,} values", "split it into several files")
-        yield event
+def _limited(events: Iterator[Any]) -> Iterator[Any]:
+    yield from islice(events, MAX_NODES + 1)
+    for event in events:
+        line = _line(event)
+        raise Unreadable(line, f"more than {MAX_NODES:,} values", "split it into several files")
 
 
 def _document(events: Iterator[Any], shown_path: str, problems: list[Problem]) -> Node:
@@ -165,24 +163,24 @@ def _line(event: Any) -> int:
 def _build(
     event: Any, events: Iterator[Any], path: str, problems: list[Problem], depth: int
 ) -> Node:
-    line = _line(event)
+    line, kind = event.start_mark.line + 1, type(event)
     if depth > MAX_DEPTH:
         raise Unreadable(line, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
-    if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+    if kind is yaml.AliasEvent or event.anchor is not None:
         raise Unreadable(line, "anchors and aliases (& and *) are not used here", "write it out")
     if event.tag is not None and event.tag != "!":
         raise Unreadable(line, "tags (!) are not used here", "remove the tag")
-    if isinstance(event, yaml.ScalarEvent):
+    if kind is yaml.ScalarEvent:
         is_block = event.style in ("|", ">")
         return ScalarNode(event.value, line + is_block, is_block)
-    if isinstance(event, yaml.SequenceStartEvent):
+    if kind is yaml.SequenceStartEvent:
         values = []
-        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+        while type(event := next(events)) is not yaml.SequenceEndEvent:
             values.append(_build(event, events, path, problems, depth + 1))
         return ListNode(tuple(values), line)
     fields: dict[str, Node] = {}
     lines: dict[str, int] = {}
-    while not isinstance(event := next(events), yaml.MappingEndEvent):
+    while type(event := next(events)) is not yaml.MappingEndEvent:
         key = _build(event, events, path, problems, depth + 1)
         value = _build(next(events), events, path, problems, depth + 1)
         if not isinstance(key, ScalarNode):

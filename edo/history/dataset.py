@@ -13,7 +13,7 @@ from types import MappingProxyType
 from edo.core import parallel, yaml
 from edo.core.digest import digest, digest_of_folders
 from edo.core.files import is_scratch
-from edo.core.model import Dataset, Event
+from edo.core.model import Citation, Dataset, DateSpan, Event, Mark, PartialDate, Result, Total
 from edo.core.problems import InputError, Problem, printable
 from edo.history import published_ids
 from edo.history.events import event_of
@@ -27,6 +27,7 @@ _FILES = {f"{kind}.yaml": kind for kind in REGISTRIES if kind != "players"}
 MAX_FILES = 20_000  # more than twenty times those of the history so far
 MANY, PART = 1000, 100  # files from which workers are worth starting, and that one reads at a time
 _TOO_MANY = (f"more than {MAX_FILES:,} files", "take away what is no event")
+parallel.send_by_fields(Citation, DateSpan, Event, Mark, PartialDate, Result, Total)
 _INITIAL = re.compile(r"[a-z0-9]\.yaml")
 
 Read = tuple[Event | None, list[Problem]]

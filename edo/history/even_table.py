@@ -41,17 +41,17 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
         return None
     if m == 0:
         return None if won.any() or lost.any() else np.zeros((0, 2))
-    program = _Program(_incidence(ends, n), room, np.concatenate([won, lost]))
+    program = _Program.of(ends, room, np.concatenate([won, lost]))
     prices = np.full(2 * n, _START)
     for taken in range(_STEPS):
         if taken == _DOUBTFUL and not _exists(ends, room, won, lost):
             return None
-        table, slope = _best(program.incidence @ prices, room)
-        gap = program.need - program.incidence.T @ table.ravel()
+        table, slope = _best(program.price(prices), room)
+        gap = program.need - program.sums(table)
         if np.abs(gap).max() < exact:
             # what is left of a score that must be 0 would link players who are not linked
             return np.where(table < _NOTHING * exact, 0.0, table)
-        curvature = (program.incidence.T @ _blocks(slope) @ program.incidence).toarray()
+        curvature = program.curvature(slope)
         damping = _DAMPING * float(np.abs(gap).max()) + _FLOOR * float(room.max())
         step = np.linalg.solve(curvature + damping * np.eye(2 * n), gap).astype(np.float64)
         prices += _length(program, prices, step, gap) * step
@@ -60,21 +60,42 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """The conditions: `incidence.T @ table.ravel()` is to be `need`, won and lost of each player.
+    """The conditions: the `sums` of a table are to be `need`, won and lost of each player.
 
-    `incidence` (2 n_pairs, 2 n_players), `room` (n_pairs,), `need` (2 n_players,).
+    `rows` (n_pairs, 2, 2): the two sums that each score of a pair is part of, those of who won it
+    and of who lost it; `room` (n_pairs,), `need` (2 n_players,).
     """
 
-    incidence: csr_array
+    rows: Ints
     room: Floats
     need: Floats
 
+    @classmethod
+    def of(cls, ends: Ints, room: Floats, need: Floats) -> _Program:
+        """Return the program of pairs whose players are `ends` (n_pairs, 2)."""
+        return cls(np.stack([ends, ends[:, ::-1] + len(need) // 2], axis=2), room, need)
+
+    def price(self, prices: Floats) -> Floats:
+        """Return what each score (n_pairs, 2) costs at prices for points won and lost."""
+        return np.asarray(prices[self.rows].sum(axis=2))
+
+    def sums(self, table: Floats) -> Floats:
+        """Return what a table (n_pairs, 2) makes each player, won and lost."""
+        return np.bincount(self.rows.ravel(), table.repeat(2), len(self.need))
+
+    def curvature(self, slope: Floats) -> Floats:
+        """Return the derivatives of the sums by the prices, given those of the table."""
+        n = len(self.need)
+        places = n * self.rows[:, :, :, None, None] + self.rows[:, None, None, :, :]
+        values = np.broadcast_to(slope[:, :, None, :, None], places.shape)
+        return np.bincount(places.ravel(), values.ravel(), n * n).reshape(n, n)
+
     def dual(self, prices: Floats) -> float:
         """Return the value at prices for points won and lost, which the even table maximises."""
-        price = self.incidence @ prices
+        price = self.price(prices)
         table, _ = _best(price, self.room)
         cost = (table**2).sum(axis=1) / self.room / 2
-        return float(self.need @ prices - (price * table.ravel()).sum() + cost.sum())
+        return float(self.need @ prices - (price * table).sum() + cost.sum())
 
 
 def _incidence(ends: Ints, n: int) -> csr_array:
@@ -102,13 +123,12 @@ def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
     return bool(answer.status == _FEASIBLE)
 
 
-def _best(price: Floats, room: Floats) -> tuple[Floats, Floats]:
-    """Return the scores at these prices (n_pairs, 2), and their derivatives.
+def _best(y: Floats, room: Floats) -> tuple[Floats, Floats]:
+    """Return the scores at prices `y` (n_pairs, 2), and their derivatives.
 
     Each pair's prices are projected onto the triangle x >= 0, x_1 + x_2 <= 1; the second array
     (n_pairs, 2, 2) is the derivative, that is which sides of the triangle hold the point.
     """
-    y = price.reshape(-1, 2)
     inside = np.maximum(y, 0.0)
     on_edge = np.clip(0.5 + (y[:, 0] - y[:, 1]) / 2, 0.0, 1.0)
     full = inside.sum(axis=1) > 1
@@ -117,14 +137,6 @@ def _best(price: Floats, room: Floats) -> tuple[Floats, Floats]:
     slope[:, 0, 0], slope[:, 1, 1] = ~full & (y[:, 0] > 0), ~full & (y[:, 1] > 0)
     slope[full & (on_edge > 0) & (on_edge < 1)] = np.array([[0.5, -0.5], [-0.5, 0.5]])
     return room[:, None] * x, room[:, None, None] * slope
-
-
-def _blocks(slope: Floats) -> csr_array:
-    """Return the matrix (2 n_pairs, 2 n_pairs) that has the pairs' slopes along its diagonal."""
-    pair = 2 * np.arange(len(slope))[:, None, None]
-    row = (pair + np.array([[0, 0], [1, 1]])).ravel()
-    column = (pair + np.array([[0, 1], [0, 1]])).ravel()
-    return coo_array((slope.ravel(), (row, column))).tocsr()
 
 
 def _length(program: _Program, prices: Floats, step: Floats, gap: Floats) -> float:

@@ -53,7 +53,7 @@ class Keyed:
     value: Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # each is declared once
 class Group:
     """A mapping with these fields; messages name it by the value of the field `known_by`.
 
@@ -436,6 +436,11 @@ PLAYER = Group(
         Field("woman", FLAG, "Whether the player is a woman.", "true"),
         Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
               '["Andersen, A."]'),
+        Field("identified", Keyed(TEXT, TEXT),
+              "Names in the sources that were taken for the player though they say less than his "
+              "full name, each with what it rests on. They are in the data, not on pages; a real "
+              "doubt is a note, with the event.",
+              "{Castle: the surname alone}"),
         Field("offhand_of", PLAYER_ID,
               "The person whose casual results this identity holds apart.", "castle-hugo"),
         Field("notes", MARKDOWN, "Notes on the player, in Markdown.",
@@ -509,6 +514,11 @@ SERIES = Group(
               required=True),
         Field("notes", MARKDOWN, "Notes on the series, in Markdown.",
               "Matches for the title of world champion."),
+        Field("title", TEXT, "What its winner is called, if a drawn match leaves the title to the "
+              "holder: the page of the series then has the holders.", "World champion"),
+        Field("branch_of", SERIES_ID, "The id of the series beside which this one was held, as "
+              "the championship of another body. The page of that one has its events too.",
+              "world-championship"),
     ),
 )
 

@@ -180,8 +180,8 @@ def mirrors(cell: Cell, other: Cell) -> bool:
     if (cell.played, cell.unknown) != (other.played, other.unknown):
         return False
     return len(cell.marks) == len(other.marks) and all(
-        back == opposite(mark)
-        or (mark.value == back.value == "-" and back.colour == opposite(mark).colour)
+        (back.value == _OPPOSITE[mark.value] or mark.value == back.value == "-")
+        and back.colour == (mark.colour and _OPPOSITE[mark.colour])
         for mark, back in zip(cell.marks, other.marks, strict=True)
     )
 

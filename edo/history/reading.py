@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 from edo.core.model import Citation
@@ -179,8 +180,7 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
         hint = f"write keys and values, like `{first.name}: {first.example}`"
         log.error(node.line, place, "fields are expected here", hint)
         return None
-    types = {known.name: known.type for known in group.fields}
-    renamed = {known.formerly: f"it is called `{known.name}` now" for known in group.fields}
+    types = _types(group)
     found: dict[str, Any] = {}
     for key, value in node.values.items():
         if key in types:
@@ -191,10 +191,16 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
             others = f"the keys are {', '.join(types)}"
             if isinstance(value, ScalarNode) and not value.value:
                 others = "write `key: value`, and quote text that contains a comma"
+            renamed = {known.formerly: f"it is called `{known.name}` now" for known in group.fields}
             hint = renamed.get(key) or log.suggest(key, types, others)
             log.error(node.lines[key], place, f"unknown key {shown(key)}", hint)
     _check_presence(log, group, node, place)
     return Entry(found, node.lines, node.line, place)
+
+
+@cache
+def _types(group: Group) -> Mapping[str, Scalar | Several | Keyed | Group]:
+    return {known.name: known.type for known in group.fields}
 
 
 def _check_presence(log: ProblemLog, group: Group, node: MappingNode, place: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TypeVar
 
 from edo.core.problems import printable
@@ -123,6 +123,7 @@ def _readable(value: str) -> str:
     return value
 
 
+@lru_cache(maxsize=2**15)  # files name the same players again and again
 @plain_hyphens
 def identifier(value: str) -> str:
     """Return an id: lower-case kebab."""

@@ -22,7 +22,7 @@ from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import Bools, Floats, Ints
 from edo.history.unknown_games import Basis, shares
-from edo.rating.coverage import has_known_odds, unrated_reason
+from edo.rating.coverage import event_unrated, has_known_odds, unrated_reason
 
 MID_YEAR = 7  # the month of games dated by their year only
 BASES: tuple[Basis, ...] = ("results", "totals", "guess")
@@ -44,7 +44,8 @@ class Row(NamedTuple):
 
     `score` [points], from 0 to `games`, is the first one's. `draws` is None where unknown, `colour`
     1 where the first had White in all games, -1 where he had Black, else 0. `played` is true where
-    the score and the draws are those actually played. `month` is months since the year 0.
+    the score and the draws are those actually played. `month` is months since the year 0. `soft`
+    [games] are those whose score an editor chose by a description.
     """
 
     year: int
@@ -58,13 +59,15 @@ class Row(NamedTuple):
     colour: int = 0
     played: bool = False
     month: int | None = None
+    soft: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """All rated games between two sides in one event and year, from known results or from totals.
 
-    `score` [points], from 0 to `games`, is the first one's.
+    `score` [points], from 0 to `games`, is the first one's; `soft` [games] are those whose score an
+    editor chose.
     """
 
     year: int
@@ -74,6 +77,7 @@ class Pairing:
     score: float
     games: float
     basis: Basis = "results"
+    soft: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +100,8 @@ class Games:
     worth to the first, negative where he gave them; `odds_kind` is `EVEN` where there are none.
     `played` is true where the score and the draws are those actually played: elsewhere (soft
     results, totals, guesses) the usual share of draws is assumed. `basis` is what the score rests
-    on, an index of `BASES`. `traits` are of the players.
+    on, an index of `BASES`. `soft` [games] are those whose score an editor chose by a description.
+    `traits` are of the players.
     """
 
     players: tuple[str, ...]
@@ -116,6 +121,7 @@ class Games:
     odds_kind: Ints
     played: Bools
     basis: Ints
+    soft: Floats
     traits: Traits | None = None
 
     def __len__(self) -> int:
@@ -180,6 +186,7 @@ class Games:
             losses=sums(losses),
             colour=np.zeros(len(begin)),
             played=sums(~self.played) == 0,
+            soft=sums(self.soft),
         )
         return summed.where(np.argsort(begin))
 
@@ -292,7 +299,7 @@ def births(dataset: Dataset) -> dict[str, int]:
 
 def rows_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Row, ...]:
     """Return the rated games of an event, in order of appearance, those from totals last."""
-    if event.unrated is not None:
+    if event_unrated(event) is not None:
         return ()
     rated = (result for result in event.results if unrated_reason(result, odds) is None)
     results = chain.from_iterable(_of_result(event, result, odds) for result in rated)
@@ -344,6 +351,7 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
         draws=None if tally is None else tally[1],
         played=tally is not None and result.soft is None and result.proportion is None,
         month=_month(event, year),
+        soft=0.0 if result.soft is None else result.games,
     )
     for colour in sorted({mark.colour or "" for mark in result.marks}):
         points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
@@ -352,6 +360,7 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
             score=sum(points),
             draws=float(points.count(0.5)),
             games=float(len(points)),
+            soft=0.0 if result.soft is None else float(len(points)),
         )
     if not result.marks:
         yield whole
@@ -399,6 +408,7 @@ def numbered(rows: Iterable[Row]) -> Games:
         odds_kind=_numbers(kinds, (None, *odds_kinds)) + EVEN,
         played=played,
         basis=np.array([BASES.index(row.basis) for row in rows], np.int64),
+        soft=np.array([row.soft for row in rows], np.float64),
     )
 
 
@@ -427,7 +437,7 @@ def pairings(games: Games) -> tuple[Pairing, ...]:
     numbers = zip(
         *(sums.year.tolist(), sums.event.tolist(), sums.first.tolist(), sums.second.tolist()),
         *(sums.odds.tolist(), sums.odds_kind.tolist(), sums.basis.tolist()),
-        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count)),
+        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count, sums.soft)),
         strict=True,
     )
     even = [Side(player) for player in sums.players]
@@ -446,8 +456,9 @@ def pairings(games: Games) -> tuple[Pairing, ...]:
             score,
             count,
             BASES[basis],
+            soft,
         )
-        for year, event, first, second, odds, kind, basis, score, count in numbers
+        for year, event, first, second, odds, kind, basis, score, count, soft in numbers
     )
 
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import brentq
 
 from edo.core.scale import ELO_PER_NAT, Floats, difference_from_score, expected_score
 
-_ROUNDING = 1e-3  # [Elo]
+_EXACT = 1e-9  # [Elo] the last step of a performance
+_STEPS = 100  # [1] from the mean of the opponents it takes about five
 FEWEST = 4  # [games] in fewer, the standard error of a performance is 200 points or more
 
 
@@ -30,17 +30,23 @@ def performance(score: float, opponents: Sequence[float], games: Sequence[float]
     total = sum(games)
     if total < FEWEST or not 0.0 < score < total:
         return None
-    weakest, strongest = min(opponents), max(opponents)
     difference = difference_from_score(score / total)
-    if weakest == strongest:
-        return weakest + difference
-    solution: float = brentq(
-        lambda rating: expected_total(rating, opponents, games) - score,
-        weakest + difference - _ROUNDING,  # as if all were as weak, or as strong, as the extremes
-        strongest + difference + _ROUNDING,
-        xtol=1e-9,
-    )
-    return solution
+    least, most = min(opponents) + difference, max(opponents) + difference
+    rating = sum(r * n for r, n in zip(opponents, games, strict=True)) / total + difference
+    for _ in range(_STEPS):  # Newton's method, halving where it would leave what is still possible
+        excess, information = -score, 0.0
+        for opponent, n in zip(opponents, games, strict=True):
+            p = expected_score(rating - opponent)
+            excess += n * p
+            information += n * p * (1.0 - p)
+        least, most = (least, rating) if excess > 0 else (rating, most)
+        before = rating
+        rating = before - ELO_PER_NAT * excess / information if information else least - 1.0
+        if not least <= rating <= most:
+            rating = (least + most) / 2
+        if abs(rating - before) < _EXACT:
+            break
+    return rating
 
 
 def performance_deviation(

@@ -62,29 +62,33 @@ def standings(event: Event, pairings: Iterable[Pairing], ratings: Ratings) -> di
     `pairings` are those of the event that entered the fit.
     """
     rated = _rated_sides(pairings)
-    outside = [result for result in event.results if result.uncounted is not None]
+    known = _known(event)
+    outside = known_scores(result for result in event.results if result.uncounted is not None)
+    nothing = (0.0, 0.0)
     found = {}
     for player in event.players:
-        known = Standing(player, *_known(event, player), known_score(outside, player)[0])
-        found[player] = _with_rated(known, rated.get(player, []), ratings)
+        uncounted, _ = outside.get(player, nothing)
+        standing = Standing(player, *known.get(player, nothing), uncounted)
+        found[player] = _with_rated(standing, rated.get(player, []), ratings)
     return found
 
 
-def _known(event: Event, player: str) -> tuple[float, float]:
+def _known(event: Event) -> Mapping[str, tuple[float, float]]:
     if is_totals_only(event):
         games = (event.games_per_pair or 0.0) * (len(event.players) - 1)
-        return sum(total.points for total in event.totals if total.player == player), games
-    return known_score(event.results, player)
+        return {total.player: (total.points, games) for total in event.totals}
+    return known_scores(event.results)
 
 
-def known_score(results: Iterable[Result], player: str) -> tuple[float, float]:
-    """Return the player's points [points] and games [games] in the results."""
-    points = games = 0.0
+def known_scores(results: Iterable[Result]) -> Mapping[str, tuple[float, float]]:
+    """Return the points [points] and games [games] of each player in the results."""
+    scores: dict[str, tuple[float, float]] = {}
     for result in results:
-        if player in (result.first, result.second):
-            points += result.points_first if player == result.first else result.points_second
-            games += result.games
-    return points, games
+        sides = ((result.first, result.points_first), (result.second, result.points_second))
+        for player, made in sides:
+            points, games = scores.get(player, (0.0, 0.0))
+            scores[player] = points + made, games + result.games
+    return scores
 
 
 def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, ...]:
@@ -102,7 +106,9 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
 def _turned(one: Pairing) -> Pairing:
     """Return a pairing as its second player sees it."""
     score = one.games - one.score
-    return Pairing(one.year, one.event, one.second, one.first, score, one.games, one.basis)
+    return Pairing(
+        one.year, one.event, one.second, one.first, score, one.games, one.basis, one.soft
+    )
 
 
 def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[Pairing]]:

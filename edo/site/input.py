@@ -88,22 +88,32 @@ def no_view() -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """A text that is made where it is printed; `check` lists the pages and prints none."""
+
+    make: Callable[[], str]
+
+    def __str__(self) -> str:
+        return self.make()
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page: its address, its template, and the function that returns what the template shows.
 
     `view` is called when the page is rendered: most of the work is in the views, and a preview
     renders few pages. `path`, like all paths, is from the root of the site (`edo.site.urls`);
     `title` is without the site's name; `description` is a sentence of plain text for search
-    engines; `scripts` are those that only this kind of page needs; `about` is JSON-LD without its
-    context; `picture` is the image shown where the page is shared; `moved_to` is the page's present
-    address, where `path` is a former one.
+    engines, made `Later` where it sums many games; `scripts` are those that only this kind of page
+    needs; `about` is JSON-LD without its context; `picture` is the image shown where the page is
+    shared; `moved_to` is the page's present address, where `path` is a former one.
     """
 
     path: str
     template: str
     view: Callable[[], object]
     title: str
-    description: str
+    description: str | Later
     scripts: tuple[str, ...] = ()
     about: Mapping[str, object] | None = None
     picture: str | None = None

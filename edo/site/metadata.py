@@ -170,7 +170,7 @@ def open_graph(page: Page, site_name: str, base_url: str | None) -> Iterator[tup
     path, picture = page.moved_to or page.path, page.picture
     is_player = urls.section(path) == urls.PLAYERS != path
     yield "og:title", site_name if path == urls.HOME else page.title
-    yield "og:description", page.description
+    yield "og:description", str(page.description)
     yield "og:type", "profile" if is_player else "website"
     yield "og:site_name", site_name
     if base_url is None:

@@ -43,9 +43,10 @@ def filled(text: str, values: Mapping[str, object], name: str) -> str:
     """
     environment = _sandbox()
     try:
-        for one in _programs(environment.parse(text)):
+        parsed = environment.parse(text)
+        for one in _programs(parsed):
             raise ValueError(f"line {one.line}: {one.message}")
-        return environment.from_string(text).render(values)
+        return environment.from_string(parsed).render(values)
     except _ERRORS as error:
         raise EdoError(f"content/{name}.md: {error}; name only values that the view has") from error
 

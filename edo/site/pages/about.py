@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import product
 
 from edo.site import markup, urls
-from edo.site.index import MANY
 from edo.site.input import Page, SiteInput, no_view
 from edo.site.metadata import report_link
 
@@ -51,13 +50,12 @@ def _former_pairs(site: SiteInput) -> Iterator[Page]:
     players = site.dataset.players
     if not any(player.former_ids for player in players.values()):
         return
-    for (one, other), games in sorted(site.index.games_of_pair.items()):
-        if games >= MANY:
-            title = f"{players[one].shown_name} – {players[other].shown_name}"
-            ids_of = [(id_, *players[id_].former_ids) for id_ in (one, other)]
-            for ids in product(*ids_of):
-                if ids != (one, other):
-                    yield _moved(urls.pair(*ids), title, urls.pair(one, other))
+    for one, other in site.index.often():
+        title = f"{players[one].shown_name} – {players[other].shown_name}"
+        ids_of = [(id_, *players[id_].former_ids) for id_ in (one, other)]
+        for ids in product(*ids_of):
+            if ids != (one, other):
+                yield _moved(urls.pair(*ids), title, urls.pair(one, other))
 
 
 def _moved(path: str, title: str, target: str) -> Page:

@@ -16,7 +16,7 @@ from edo.rating.meetings import Meeting, PlayerResult, RatedScore, Tally, rated_
 from edo.site import urls
 from edo.site.charts.score_race import Step, score_race
 from edo.site.index import MANY, gather
-from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.input import Later, Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import Annotation, annotate, coverage_mark
 from edo.site.pages.crosstable import kinds_of
 from edo.site.pages.long_lists import MOST
@@ -60,24 +60,36 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all pairs and the page of each."""
     players = site.dataset.players
     often = site.index.often()
-    met_by = {first: site.index.head_to_heads(first) for first in {pair[0] for pair in often}}
-    met = {pair: met_by[pair[0]][pair[1]] for pair in often}
+    head_to_heads = cache(site.index.head_to_heads)
+
+    def met(pair: Ids) -> Sequence[Meeting]:
+        return head_to_heads(pair[0])[pair[1]]
+
     summary = (
         f"{formats.counted(len(often), 'pair')} of players who met in {MANY} or more known games."
     )
-    yield Page(urls.PAIRS, "pairs.html", partial(pairs_view, met, site), "Head to head", summary)
+    yield Page(
+        urls.PAIRS, "pairs.html", partial(pairs_view, often, met, site), "Head to head", summary
+    )
 
     @cache  # players of one event may have many pages of pairs
     def annotations(event_id: str) -> Mapping[int, Annotation]:
         return annotate(site.dataset.events[event_id], site.dataset)
 
-    for pair, meetings in met.items():
+    for pair in often:
         title = " – ".join(players[player].shown_name for player in pair)
-        score = _score(steps_of(meetings))
-        description = f"{title}: all known games, {formats.counted(_games(meetings), 'game')}"
-        description += f", score {formats.result(*score)}." if score else ", none of them counted."
-        view = partial(_view, pair, meetings, annotations, site)
+        description = Later(partial(_description, title, pair, met))
+        view = partial(_view, pair, met, annotations, site)
         yield Page(urls.pair(*pair), "pair.html", view, title, description)
+
+
+def _description(title: str, pair: Ids, met: Callable[[Ids], Sequence[Meeting]]) -> str:
+    meetings = met(pair)
+    score = _score(steps_of(meetings))
+    known = f"{title}: all known games, {formats.counted(_games(meetings), 'game')}"
+    return (
+        f"{known}, score {formats.result(*score)}." if score else f"{known}, none of them counted."
+    )
 
 
 def _games(met: Iterable[Meeting]) -> float:
@@ -110,12 +122,14 @@ PAIRS = (
 )
 
 
-def pairs_view(met: Mapping[Ids, Sequence[Meeting]], site: SiteInput) -> Mapping[str, object]:
+def pairs_view(
+    pairs: Sequence[Ids], met: Callable[[Ids], Sequence[Meeting]], site: SiteInput
+) -> Mapping[str, object]:
     """Return the list of pairs, those of most games first."""
-    ordered = sorted(met, key=lambda pair: (-_games(met[pair]), pair))[:MOST]
-    rows = [_pair_row(pair, met[pair], site) for pair in ordered]
+    ordered = sorted(pairs, key=lambda pair: (-_games(met(pair)), pair))[:MOST]
+    rows = [_pair_row(pair, met(pair), site) for pair in ordered]
     table = Table("Pairs of players by number of games", PAIRS, rows, "pairs", "pairs")
-    return {"table": table, "all": len(met)}
+    return {"table": table, "all": len(pairs)}
 
 
 def _pair_row(pair: Ids, met: Sequence[Meeting], site: SiteInput) -> Row:
@@ -146,7 +160,7 @@ def _pair_row(pair: Ids, met: Sequence[Meeting], site: SiteInput) -> Row:
 
 def _view(
     pair: Ids,
-    met: Sequence[Meeting],
+    meetings_of: Callable[[Ids], Sequence[Meeting]],
     annotations: Callable[[str], Mapping[int, Annotation]],
     site: SiteInput,
 ) -> Mapping[str, object]:
@@ -159,6 +173,7 @@ def _view(
     offhand identities to the persons.
     """
     first, second = (site.dataset.players[player] for player in pair)
+    met = meetings_of(pair)
     results = [result for meeting in met for result in meeting.results]
     steps = steps_of(met)
     years = pair_years(pair, results, site)

@@ -10,9 +10,10 @@ from markupsafe import Markup
 from edo.core import formats
 from edo.core.model import Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
+from edo.rating.coverage import event_unrated
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.meetings import Meeting, Tally, tally
-from edo.rating.standings import Standing, known_score
+from edo.rating.standings import Standing, known_scores
 from edo.site import legend, markup, urls
 from edo.site.index import MANY
 from edo.site.input import SiteInput
@@ -87,12 +88,13 @@ def _marks(
     event: Event, opponents: Sequence[OpponentRow], odds: Mapping[str, OddsKind]
 ) -> Iterator[tuple[str, str]]:
     """Yield the kinds of marks that the event has for the player, with the words on them."""
-    if event.unrated is not None:
+    is_unrated = event_unrated(event) is not None
+    if is_unrated:
         yield "unrated", "unrated"
     for kind in dict.fromkeys(kind for row in opponents for kind in row.kinds):
         if kind != "unrated":
             yield kind, legend.word(kind)
-        elif event.unrated is None:
+        elif not is_unrated:
             is_partly = not all(row.is_apart for row in opponents)
             yield kind, "partly unrated" if is_partly else kind
     mark = coverage_mark(event, odds)
@@ -103,8 +105,8 @@ def _marks(
 def _remarks(event: Event, player: Player, site: SiteInput) -> Iterator[str]:
     """Yield remarks on the player's part in the event, as Markdown."""
     standing = site.index.standings_of(event.id)[player.id]
-    if event.unrated is not None:
-        yield f"Not rated: {event.unrated}"
+    if (reason := event_unrated(event)) is not None:
+        yield f"Not rated: {reason}"
     if is_totals_only(event):
         yield "Only the totals of this event are known, not the single results."
         return
@@ -130,7 +132,7 @@ def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iter
         note = "" if total.note is None else f" {total.note}"
         yield f"Published total: {formats.score(total.points)}{games}.{note}"
     outside = [result for result in event.results if result.uncounted is not None]
-    points, games_outside = known_score(outside, player.id)
+    points, games_outside = known_scores(outside).get(player.id, (0.0, 0.0))
     if games_outside:
         score = formats.points_of_games(points, games_outside)
         yield f"Not counted in the event’s own totals: {score}."
