@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from edo.checks.events import citations_of
@@ -27,9 +27,23 @@ Pairs = set[tuple[int, int]]
 def entered_twice(dataset: Dataset) -> Iterator[Problem]:
     """Two events with the same name, points, players and days, results, or one match in another."""
     events = list(dataset.events.values())
+    met = list(_met_again(events))
     found: dict[tuple[int, int], list[str]] = {}
-    for alike, what in _WAYS:
-        for pair in sorted(alike(events)):
+    for pairs, what in (
+        (_same_name(events), "the same name and year"),
+        (_same_points(events), "the same points of the same players"),
+        (_same_days(events), "the same players on the same days"),
+        (
+            _same_players(events),
+            "nearly the same players in the same year, and results that agree",
+        ),
+        (_same_score(events, met), "the same score of the same two players"),
+        (
+            _near_score(events, met),
+            "nearly the same score of the same two players, or part of it,",
+        ),
+    ):
+        for pair in sorted(pairs):
             found.setdefault(pair, []).append(what)
     for (i, j), ways in sorted(found.items()):
         first, second = events[i], events[j]
@@ -134,29 +148,35 @@ def _scores(event: Event) -> Mapping[tuple[str, str], Score]:
     """Return the points [points] of each pair, the earlier id first."""
     scores: dict[tuple[str, str], Score] = defaultdict(lambda: (0.0, 0.0))
     for result in event.results:
-        one, other = (result.first, result.points_first), (result.second, result.points_second)
-        (first, points), (second, others) = sorted((one, other))
+        first, second = result.first, result.second
+        points, others = result.points_first, result.points_second
+        if second < first:
+            first, second, points, others = second, first, others, points
         before = scores[first, second]
         scores[first, second] = before[0] + points, before[1] + others
     return scores
 
 
-def _same_score(events: Sequence[Event]) -> Pairs:
+Met = Iterable[tuple[int, int, Score, Score]]
+"""Two events that may overlap and have scores of the same pair, with the scores."""
+
+
+def _same_score(events: Sequence[Event], met: Met) -> Pairs:
     """Return pairs of a match and a table of the same time that has the same score of the two."""
     return {
         (i, j)
-        for i, j, one, other in _met_again(events)
+        for i, j, one, other in met
         if one == other and (events[i].kind == "match") != (events[j].kind == "match")
     }
 
 
-def _near_score(events: Sequence[Event]) -> Pairs:
+def _near_score(events: Sequence[Event], met: Met) -> Pairs:
     """Return pairs of matches of the same time, of which one can be a part of the other.
 
     Sources may also differ a little on the score. One source does not tell the same match twice.
     """
     found = set()
-    for i, j, one, other in _met_again(events):
+    for i, j, one, other in met:
         apart = [b - a for a, b in zip(one, other, strict=True)]
         near = max(map(abs, apart)) <= NEAR or min(apart) >= 0 or max(apart) <= 0
         if near and one != other and events[i].kind == events[j].kind == "match":
@@ -186,16 +206,6 @@ def _odds(event: Event) -> set[tuple[str, str] | None]:
 def _may_overlap(first: Event, second: Event) -> bool:
     """Whether they can have been played on the same days, as far as their dates are known."""
     return starts(first) <= ends(second) and starts(second) <= ends(first)
-
-
-_WAYS: tuple[tuple[Callable[[Sequence[Event]], Pairs], str], ...] = (
-    (_same_name, "the same name and year"),
-    (_same_points, "the same points of the same players"),
-    (_same_days, "the same players on the same days"),
-    (_same_players, "nearly the same players in the same year, and results that agree"),
-    (_same_score, "the same score of the same two players"),
-    (_near_score, "nearly the same score of the same two players, or part of it,"),
-)
 
 
 def _sharing(keys: Sequence[object]) -> Pairs:
