@@ -17,7 +17,8 @@ Count = Callable[[frozenset[str], int, Mark], float]
 """How much a game of a pair, by its number, adds to its player's total [points]."""
 
 
-def _in_full(pair: frozenset[str], number: int, mark: Mark) -> float:
+def in_full(pair: frozenset[str], number: int, mark: Mark) -> float:
+    """Return the points [points] of the game."""
     return mark.points
 
 
@@ -54,7 +55,7 @@ class _Line:
 
 
 def read_crosstable(
-    log: ProblemLog, table: Located, count: Count = _in_full
+    log: ProblemLog, table: Located, count: Count = in_full
 ) -> tuple[Row, ...] | None:
     """Return the rows of a consistent table, else None with the errors logged."""
     before = log.mark()

@@ -322,27 +322,34 @@ def _results_of(
         (_without_default(annotation), game.default(annotation))
         for game, annotation in zip(games, annotations, strict=True)
     ]
+    if len(alike) == 1:  # most cells
+        return [_result_of(empty, games, 1, *alike[0])]
     results = []
     for (annotation, default), places in groupby(range(len(games)), key=alike.__getitem__):
         start, *rest = places
         run = games[start : start + 1 + len(rest)]
-        points = sum([game.mark.points for game in run])
-        lost = sum([game.both_lost for game in run])
-        result = Result(  # `replace` would take a fifth of the reading of a crosstable
-            empty.first,
-            empty.second,
-            points,
-            len(run) - points - lost,
-            float(len(run)),
-            tuple([game.mark for game in run]),
-            number=start + 1,
-            round=empty.round,
-            default=default,
-            line=empty.line,
-            **annotation.result_fields(),
-        )
-        results.append(result)
+        results.append(_result_of(empty, run, start + 1, annotation, default))
     return results
+
+
+def _result_of(
+    empty: Result, run: Sequence[_Game], number: int, annotation: Annotation, default: str | None
+) -> Result:
+    points = sum([game.mark.points for game in run])
+    lost = sum([game.both_lost for game in run])
+    return Result(  # `replace` would take a fifth of the reading of a crosstable
+        empty.first,
+        empty.second,
+        points,
+        len(run) - points - lost,
+        float(len(run)),
+        tuple([game.mark for game in run]),
+        number=number,
+        round=empty.round,
+        default=default,
+        line=empty.line,
+        **annotation.result_fields(),
+    )
 
 
 def _without_default(annotation: Annotation) -> Annotation:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -330,8 +331,11 @@ def rows_from_totals(event: Event, odds: Mapping[str, OddsKind]) -> Iterator[Row
 def side(player: str, between: Odds | None, odds: Mapping[str, OddsKind]) -> Side:
     """Return a player's side in games at odds `between` two, with the odds where he gave them."""
     if between is None or between.giver != player:
-        return Side(player)
+        return _even_side(player)
     return Side(player, between.kind, odds[between.kind].points)
+
+
+_even_side = lru_cache(maxsize=2**15)(Side)  # the same players play hundreds of games
 
 
 def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> Iterator[Row]:
