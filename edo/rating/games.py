@@ -369,14 +369,15 @@ def _month(event: Event, year: int) -> int | None:
     return 12 * year + end.month - 1
 
 
-def numbered(rows: Iterable[Row]) -> Games:
+def numbered(given: Iterable[Row]) -> Games:
     """Return the games of rows in time order, without traits."""
     dated = [
         (row.year, 12 * row.year + MID_YEAR - 1 if row.month is None else row.month, row.event, row)
-        for row in rows
+        for row in given
     ]
     dated.sort(key=itemgetter(0, 1, 2))
-    year, months, event, rows = ([column[k] for column in dated] for k in range(4))
+    rows, months = [row for *_, row in dated], [month for _, month, _, _ in dated]
+    year, event = [row.year for row in rows], [row.event for row in rows]
     first, second = [row.first for row in rows], [row.second for row in rows]
     of_first, of_second = ([side.player for side in sides] for sides in (first, second))
     players = sorted({*of_first, *of_second})
