@@ -46,6 +46,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--site", type=Path, help="test this built site instead of building one")
 
 
+def small_config(folder: Path) -> None:
+    """Write the `site.yaml` of the real history with a question that the small one can answer."""
+    kept = [
+        line
+        for line in (ROOT / "site.yaml").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("question:")
+    ]
+    question = "question: [castle-hugo 1881, byrd-lucy 1885]"
+    (folder / "site.yaml").write_text("\n".join([*kept, question, ""]), encoding="utf-8")
+
+
 @cache
 def small_content() -> Path:
     """Return a copy of content/, next to `site.yaml`, without results of long evaluations.
@@ -54,7 +65,7 @@ def small_content() -> Path:
     """
     folder = Path(tempfile.mkdtemp(prefix="edo-tests-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    shutil.copy(ROOT / "site.yaml", folder)
+    small_config(folder)
     without_results = shutil.ignore_patterns("contest.json", "tuning.json", "record.json")
     return Path(shutil.copytree(ROOT / "content", folder / "content", ignore=without_results))
 
@@ -100,7 +111,7 @@ def minisite_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         events = Path(shutil.copytree(MINISITE / "events", folder / "events"))
         content = Path(shutil.copytree(small_content(), folder / "content"))
-        shutil.copy(ROOT / "site.yaml", folder)
+        small_config(folder)
         build_site(events, folder / "site", "--content", str(content))
 
     return make_once("minisite", make, tmp_path_factory)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result
 from edo.rating.fit.bradley_terry import Fit
 
-EVERYBODY_RANKED = {"ranked_deviation": 1e9, "ranked_games": 0.0, "ranked_opponents": 0}
+EVERYBODY_RANKED = {"ranked_games": 0.0, "ranked_events": 0}
 """Settings under which every rated player takes a rank: small datasets show little evidence."""
 
 PAWN_AND_TWO = OddsKind("pawn-and-two-moves", "pawn and two moves", 219.0)

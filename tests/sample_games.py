@@ -65,6 +65,7 @@ def games_between(
         odds_kind=np.where(worth == 0, EVEN, np.searchsorted(sizes, np.abs(worth))),
         played=np.ones(len(order), np.bool_),
         basis=np.zeros(len(order), np.int64),
+        soft=np.zeros(len(order)),
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sample_games import Row, history
 from sample_history import ALDER, BIRCH, DATASET, YEW
 from sample_systems import EDO, STEP, SYSTEMS, YEARS, combined
 
 from edo.rating.games import games_of
+from edo.systems import all_ratings
 from edo.systems.all_ratings import AllRatings, rate_all, shift_of
 
 NAN = np.nan
@@ -81,3 +83,17 @@ def test_by_several_processes_it_is_the_same():
     for left, right in zip(one.columns, many.columns, strict=True):
         np.testing.assert_array_equal(left.rating, right.rating)
         assert (left.system.slug, left.refused) == (right.system.slug, right.refused)
+
+
+def test_no_ratings_begin_before_those_of_the_leading_system() -> None:
+    """Edo cannot rate a beginner who lost only to `a`, nor `a` in the year of that game."""
+    rows: list[Row] = [(1900, *pair, 1.0, 2.0) for pair in ("ab", "bc", "ca")]
+    own = [system for system in all_ratings.SYSTEMS if system.slug in {"edo", "bayeselo", "ttt"}]
+    rated = rate_all(history([(1898, "a", "beginner", 1.0, 1.0), *rows]), own)
+    years = rated.player_years.year[rated.years_of("a")].tolist()
+    assert years == [1898, 1899, 1900]
+    for column in rated.columns:
+        shown = column.rated[rated.years_of("a")].tolist()
+        assert shown[:2] == [False, False], column.system.slug
+    bayeselo = rated.column("bayeselo")
+    assert bayeselo is not None and bayeselo.rated[rated.years_of("beginner")].all()

@@ -24,7 +24,7 @@ def test_ticks_are_the_multiples_on_the_axis() -> None:
 
 def test_lines_are_written_as_svg_has_them() -> None:
     points = [(1.0, 2.5), (3.25, 4.0)]
-    assert (path(points), polyline(points)) == ("M1 2.5L3.25 4", "1,2.5 3.25,4")
+    assert (path(points), polyline(points)) == ("M1 2.5l2.25 1.5", "1,2.5 3.25,4")
 
 
 def test_rectangles_touch_without_overlapping() -> None:
@@ -32,3 +32,8 @@ def test_rectangles_touch_without_overlapping() -> None:
     assert square.overlaps(Rectangle(9, 9, 20, 20))
     assert not square.overlaps(Rectangle(10, 0, 20, 10))
     assert Rectangle(-5, 12, 1, 14).moved_into(square) == Rectangle(0, 8, 6, 10)
+
+
+def test_a_path_says_the_way_from_point_to_point():
+    assert path([(1.0, 2.5), (1.3, 2.1), (1.3, 12.1), (0.3, 12.1)]) == "M1 2.5l.3-.4 0 10-1 0"
+    assert path([(5.1, 7.0)]) == "M5.1 7"

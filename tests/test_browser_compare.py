@@ -146,7 +146,7 @@ def test_back_leads_to_where_one_came_from(open_page: Any):
 
 
 FOUR = "morphy-paul,steinitz-william,lasker-emanuel,alekhine-alexander"
-QUERIES = [f"?p={FOUR}&by=age", f"?p={FOUR}", "?p=morphy-paul", ""]
+QUERIES = ["", f"?p={FOUR}&by=age", f"?p={FOUR}", f"?p={FOUR}&by=own", "?p=morphy-paul"]
 
 
 @pytest.mark.parametrize(("query", "size"), by_turns(QUERIES, SIZES))
@@ -198,6 +198,47 @@ def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: 
                 years = [exact.born[p] + int(key) for p in (a, b)] if by_age else [int(key)] * 2
                 assert (chance, lead) == exact(a, b, *years), (a, b, key)
     assert seen > 40
+
+
+CHOSEN = [
+    ("anderssen-adolf", 1851, "alekhine-alexander", 1930),
+    ("morphy-paul", 1858, "lasker-emanuel", 1896),
+    ("steinitz-william", 1876, "capablanca-jose", 1921),
+]
+
+
+@pytest.mark.parametrize("one", one_in(3, CHOSEN), ids=lambda one: one[0])
+def test_players_decades_apart_are_compared_by_what_their_years_have_in_common(
+    open_page: Any, exact: Any, one: tuple[str, int, str, int]
+):
+    a, year, b, other = one
+    page = opened(open_page, f"{PAGE}?p={a},{b}&in={year},{other}")
+    chance, lead = rows_by_key(page)["0"][-2:]
+    exact_chance, exact_lead = exact(a, b, year, other)
+    numbers, exact_numbers = (
+        [int(part) for part in re.findall(r"[0-9]+", words)] for words in (lead, exact_lead)
+    )
+    assert numbers[0] == exact_numbers[0]
+    # The error of the standard error is 3% at most where the years are twenty or more apart.
+    assert numbers[1] == pytest.approx(exact_numbers[1], abs=1 + 0.03 * exact_numbers[1])
+    shown, right = (int(words.strip("<>%")) for words in (chance, exact_chance))
+    assert abs(shown - right) <= 2
+    sentence = page.locator("[data-part=sentence]").inner_text()
+    assert any(f"stronger is {p}" in sentence for p in (chance, f"{100 - shown}%", ">99%"))
+    assert f"in {year}, " in sentence and "in common" in sentence
+
+
+def test_a_year_can_be_chosen_for_each(open_page: Any):
+    page = opened(open_page, f"{PAIR}&by=own", "phone")  # each at the peak
+    box = page.get_by_role("spinbutton", name="Year of Morphy, Paul")
+    box.fill("1850")
+    box.press("Enter")
+    wait_for_address(page, ",1850")
+    box.fill("1700")
+    box.press("Enter")
+    wait_until(page, "() => /not rated in 1700/.test(document.body.textContent)")
+    page.get_by_label("by calendar year").check()
+    wait_until(page, "() => !location.search.includes('in=')")
 
 
 def test_the_matrix_and_the_table_say_the_same(open_page: Any):

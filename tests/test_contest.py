@@ -33,6 +33,7 @@ from edo.rating.games import Games, games_of
 from edo.site import render, urls
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
+from edo.site.measured import contest_of
 from edo.site.pages import contest as contest_page
 from edo.site.pages.contest import contest_values, favourites, trial_tables
 from edo.systems import edo
@@ -47,6 +48,7 @@ from edo.systems.evaluation.backtest import (
     LeftOut,
     Predicted,
     Prediction,
+    Sample,
     by_earlier_years,
     clipped,
     combined,
@@ -72,7 +74,8 @@ from edo.systems.player_years import player_years_of
 
 STRONG = {"p0": 300.0, "p1": 200.0, "p2": 0.0, "p3": -100.0, "p4": -200.0, "p5": -200.0}
 EVENTS = ROOT / "tests" / "minisite" / "events"
-YEARS = (1896, 1899)  # parameters of the second test are chosen in the first three years
+ALL = Sample(PARTS["events"], PARTS["pairings"], 1896, 1899, apart=1)
+"""Everything; parameters of the last test are chosen in the first three years."""
 
 
 def unwatched(name: str, items: Sequence[Any]) -> Iterable[Any]:
@@ -178,7 +181,7 @@ def games() -> Games:
 
 @pytest.fixture(scope="module")
 def design(games: Games) -> Design:
-    return design_of(games, *YEARS)
+    return design_of(games, ALL)
 
 
 # What a system is shown
@@ -203,7 +206,7 @@ def test_only_even_play_with_known_games_judges() -> None:
         event("y", 1851, result("a", "b", 1, 2, odds=odds_by("a"), draws=0)),
         event("z", 1852, result("b", "c", 1, 2)),
     )
-    design = design_of(games_of(history), *YEARS)
+    design = design_of(games_of(history), ALL)
     assert design.scored.tolist() == [True, False, False, False]
     assert (design.parts["pairings"] < PARTS["pairings"]).tolist() == design.scored.tolist()
     assert (design.parts["events"] < PARTS["events"]).tolist() == [True, True, False, False]
@@ -211,7 +214,7 @@ def test_only_even_play_with_known_games_judges() -> None:
 
 def test_all_rows_of_a_pairing_or_of_an_event_are_in_one_part(design: Design) -> None:
     games = games_of(folder.read(EVENTS)[0])
-    dealt = design_of(games, *YEARS)
+    dealt = design_of(games, ALL)
     for left_out, of in (("pairings", games.pairing), ("events", games.event)):
         for number in np.unique(of):
             assert len(set(dealt.parts[left_out][of == number])) == 1
@@ -327,7 +330,7 @@ def test_white_s_advantage_is_where_the_slope_is_0_or_refused(
 
 
 def test_who_knows_colours_is_given_no_advantage() -> None:
-    design = design_of(with_white(50.0), 1900, 1910)
+    design = design_of(with_white(50.0), replace(ALL, tuned_from=1900, split=1910))
     blind = replace(ORACLE, parameters=Stretch(factor=1.0), uses=())
     knowing = replace(blind, uses=("colours",))
     for test in (partial(held_out, left_out="events", number=0), next_years):
@@ -496,7 +499,7 @@ TOYS = (HALF, ORACLE, SURE, WARY, FORWARDS)
 
 @pytest.fixture(scope="module")
 def found(games: Games) -> Contest:
-    return contest.contest(games, TOYS, unwatched, years=YEARS)
+    return contest.contest(games, TOYS, unwatched, sample=ALL)
 
 
 def test_who_knows_the_truth_is_first_and_beyond_chance(found: Contest) -> None:
@@ -513,7 +516,7 @@ def test_who_knows_the_truth_is_first_and_beyond_chance(found: Contest) -> None:
 
 
 def test_two_processes_find_the_same(games: Games, found: Contest) -> None:
-    again = contest.contest(games, TOYS, unwatched, jobs=2, years=YEARS)
+    again = contest.contest(games, TOYS, unwatched, jobs=2, sample=ALL)
     timeless = [jsonfile.dump(replace(one, times=found.times)) for one in (again, found)]
     assert timeless[0] == timeless[1]
 
@@ -524,7 +527,7 @@ def test_each_part_is_judged_by_the_whole_events_that_are_left_out(
     monkeypatch.setattr(contest, "EDO_INTEGRATED", WARY)
     monkeypatch.setattr(contest, "without_parts", lambda whole: iter((HALF, whole)))
     monkeypatch.setattr(contest, "log_evidences", lambda *_: {"skill": -7.0, "luck": 0.5})
-    found = contest.contest(games, (HALF, WARY), unwatched, years=YEARS)
+    found = contest.contest(games, (HALF, WARY), unwatched, sample=ALL)
     without_skill, without_luck = found.variants
     losses = {entry.slug: entry.log_loss.mean for entry in found.whole_events.entries}
     assert (without_skill.part, without_skill.log_evidence) == ("skill", -7.0)
@@ -641,7 +644,7 @@ def rows_of_table(table: str) -> list[list[str]]:
 
 
 def test_the_words_follow_from_the_numbers(found: Contest) -> None:
-    values: Any = contest_values(found, found.fingerprint, {"oracle"})
+    values: Any = contest_values(found, {"oracle"})
     words = values["tests"][0]["verdict"]
     assert words.startswith("The lowest log loss is that of Oracle; Half ranks ")
     assert "Clearly better than Half: Oracle" in words
@@ -666,14 +669,42 @@ def test_sums_of_calibration_by_hand(found: Contest) -> None:
     assert row[1:] == ["0.750", "0.800", "0.017", "300", "0.800", "0.900", "0.020"]
 
 
-def test_a_fresh_file_is_shown_as_it_is(found: Contest) -> None:
+def test_a_file_is_shown_only_of_the_same_games_and_systems(found: Contest) -> None:
     history = circle()
     now = fingerprint_of(games_of(history), systems_with(DEFAULT))
     fresh, stale = page(replace(found, fingerprint=now), history), page(found, history)
-    assert "out of date" not in fresh
-    assert "<strong>These figures are out of date.</strong>" in stale
-    assert found.fingerprint in stale and now in stale
+    assert "No figures yet" not in fresh and "0.6931" in fresh
     assert 'src="../figures/calibrations-whole-events.svg"' in fresh
+    assert "<strong>No figures yet.</strong>" in stale and stale == page(None, history)
+
+
+def test_home_and_systems_show_no_other_contest(found: Contest) -> None:
+    history = circle()
+    nothing = Ratings({}, {}, {}, ())
+    content = read_texts(ROOT / "content")
+    now = fingerprint_of(games_of(history), systems_with(DEFAULT))
+    shown = [
+        contest_of(SiteInput(history, nothing, content, None, "0" * 12, "1", contest=one))
+        for one in (found, replace(found, fingerprint=now), None)
+    ]
+    assert shown == [None, replace(found, fingerprint=now), None]
+
+
+def test_a_sample_is_of_all_times_and_judges_alone(games: Games) -> None:
+    few = replace(ALL, events=2, pairings=2, apart=2)
+    design = design_of(games, few)
+    assert np.unique(games.year[design.judged_next_year]).tolist() == [1899, 1901, 1903]
+    for left_out, of in (("events", games.event), ("pairings", games.pairing)):
+        parts, judged = PARTS[left_out], design.judged(left_out)
+        numbers = np.unique(of[judged])
+        first, last = numbers // parts, np.arange(of.max() // parts)
+        assert set(first) >= set(last)  # of each run of events in time order some are left out
+        assert len(numbers) == pytest.approx(2 * (of.max() + 1) / parts, abs=2)
+    found = contest.contest(games, TOYS, unwatched, sample=few)
+    assert (found.events_tested, found.pairings_tested, found.apart) == (2, 2, 2)
+    assert found.whole_events.judged == games.count[design.judged("events")].sum()
+    assert found.next_year.judged == games.count[design.judged_next_year].sum()
+    assert all(entry.coverage == 1 for entry in found.held_out.entries)
 
 
 def test_figures_name_every_system(found: Contest) -> None:

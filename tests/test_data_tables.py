@@ -281,6 +281,7 @@ def test_pairings_alone_give_the_ratings_again():
         Row(
             int(row["year"]), row["event"], side(row, "a"), side(row, "b"),
             float(row["score_a"]), float(row["games"]), row["basis"],
+                soft=float(row["soft_games"]),
         )
         for row in rows
     ]  # fmt: skip

@@ -65,8 +65,10 @@ def test_each_block_is_a_record_or_a_command():
         ".venv/bin/python -m edo explain springfield-1893\nmake site\n",
         ".venv/bin/python -m edo wanted\n",
         "make fmt-events\n",
+        "castle-hugo:\n  name: Castle, Hugo\n  spellings: ['Castel, H.']\n"
+        "  identified: {Castle: the surname alone}\n",
     ]
-    assert (len(FLAGS), len(EVENTS), len(PLAYERS)) == (2, 22, 1)
+    assert (len(FLAGS), len(EVENTS), len(PLAYERS)) == (2, 23, 1)
 
 
 @pytest.mark.parametrize("command", FLAGS, ids=["match", "tournament"])

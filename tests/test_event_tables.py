@@ -164,6 +164,7 @@ def test_players_have_dates_as_known_and_each_spelling_a_row():
         PartialDate(1820, approximate=True),
         woman=True,
         spellings=("Aa", "Ab"),
+        identified=(("Ab", "the surname alone"), ("B", "the place")),
         notes="*x*",
     )
     history = replace(dataset(), players={"a": player})
@@ -172,7 +173,11 @@ def test_players_have_dates_as_known_and_each_spelling_a_row():
     assert found["born"] == "1820~" and found["died"] is None and found["woman"] is True
     assert found["spellings"] == "Aa|Ab" and found["notes"] == "*x*"
     assert found["unrated_reason"] == "No result."
-    assert SPELLINGS.rows(History(history, RATED)) == [("a", "Aa"), ("a", "Ab")]
+    assert SPELLINGS.rows(History(history, RATED)) == [
+        ("a", "Aa", None),
+        ("a", "Ab", "the surname alone"),
+        ("a", "B", "the place"),
+    ]
 
 
 def test_games_that_were_rated_are_counted_by_event():

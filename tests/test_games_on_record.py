@@ -6,7 +6,14 @@ import pytest
 from sample_datasets import event, result
 
 from edo.core.model import Event, Total
-from edo.rating.coverage import GamesOnRecord, games_on_record
+from edo.rating.coverage import (
+    SELECTED,
+    GamesOnRecord,
+    event_unrated,
+    games_on_record,
+    left_out,
+    main_player,
+)
 
 
 def all_play_all(n: int, known: int, **more: object) -> Event:
@@ -59,3 +66,38 @@ def test_the_rest_of_the_totals_is_known() -> None:
     )
     found = games_on_record(held)
     assert (found.known, found.by_totals, found.missing, found.played) == (1, 2, 0, 3)
+
+
+def collected(*pairs: str, **more: object) -> Event:
+    """Return an incomplete tournament of four of which a collection has games of these pairs."""
+    results = [result(pair[0], pair[1], 1.0, 1.0) for pair in pairs]
+    fields = {"players": tuple("abcd"), "completeness": "incomplete", "missing": "games", **more}
+    return event("e", 1850, *results, **fields)
+
+
+@pytest.mark.parametrize(
+    ("held", "player", "is_rated"),
+    [
+        (collected("ab", "ca", "ad"), "a", False),
+        (collected("ab", "ca", "ad", totals=(Total("a", 2.0, 3.0),)), "a", True),
+        (collected("ab", "ca", "ad", totals=(Total("a", 2.0, 4.0),)), "a", False),
+        (collected("ab", "ca", "ad", totals=(Total("b", 0.0, 3.0),)), "a", False),
+        (collected("ab", "ca", "ad", "ab", "bc"), "a", False),  # four of five
+        (collected("ab", "ca", "ad", "bc"), None, True),  # three of four
+        (collected("ab", "ca", "ad", has_crosstable=True), None, True),
+        (collected("ab", "ca", "ad", completeness="complete"), None, True),
+        (collected("ab", "ca", "ad", kind="team match"), None, True),
+        (collected(), None, True),
+    ],
+)
+def test_an_event_known_by_one_players_games(
+    held: Event, player: str | None, is_rated: bool
+) -> None:
+    assert main_player(held) == player
+    assert (event_unrated(held) is None) == is_rated
+    reasons = {None} if is_rated else {SELECTED}
+    assert set(left_out(held, {})) == (reasons if held.results else set())
+
+
+def test_an_unrated_event_says_why() -> None:
+    assert left_out(collected("ab", "ca", unrated="An exhibition."), {}) == ("An exhibition.",) * 2

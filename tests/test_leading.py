@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import MINISITE, small_content
+from conftest import MINISITE, small_config, small_content
 from numpy.testing import assert_allclose
 from published import csv_rows
 from test_system_edo_integrated import (
@@ -143,12 +143,12 @@ def test_a_rank_takes_a_chain_of_games_to_the_main_body() -> None:
     met = [pair for group in groups for pair in combinations(group, 2)]
     rows = [Row(1900, "e", Side(a), Side(b), 5.0, 10.0) for a, b in met]
     net = network.build(numbered(rows), INTEGRATED, everybody=True)
-    found = evidence(net, np.full(10, 50.0), INTEGRATED)
+    found = evidence(net, replace(INTEGRATED, ranked_events=1))
     assert dict(zip(net.players, found.ranked, strict=True)) == {
         **dict.fromkeys(groups[0], True), **dict.fromkeys(groups[1], False)
     }  # fmt: skip
-    player = edo.PlayerYear("w", 1900, 1500, 50, 1500, 50, None, 15, 30, 30, 3)
-    assert player.shortfall(INTEGRATED) == "no chain of games to the main body of players"
+    node = net.players.index("w")
+    assert found.shortfall(node, INTEGRATED) == "no chain of games to the main body of players"
 
 
 def test_the_other_system_is_at_the_level_of_the_leading_one() -> None:
@@ -160,7 +160,7 @@ def test_the_other_system_is_at_the_level_of_the_leading_one() -> None:
     column = systems.column("edo-integrated")
     assert systems.leading == "edo-integrated" and column is not None
     assert_allclose(column.rating, done.rating)
-    other = leading.second_ratings(dataset, history, systems, INTEGRATED)
+    other = leading.second_ratings(dataset, history, systems, edo.publish(dataset, done))
     own = edo.publish(dataset, edo.run(history, Settings()))
     assert other.players.keys() == own.players.keys()
     shifts = {
@@ -178,7 +178,8 @@ def led(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("led")
     shutil.copytree(MINISITE / "events", folder / "events")
     shutil.copytree(small_content(), folder / "content")
-    config = (MINISITE.parents[1] / "site.yaml").read_text()
+    small_config(folder)
+    config = (folder / "site.yaml").read_text()
     config = config.replace("\nsystem: edo\n", "\nsystem: edo-integrated\n")
     (folder / "site.yaml").write_text(config)
     assert build.main(["--project", str(folder)]) == 0

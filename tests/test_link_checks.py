@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import MINISITE, ROOT, TEXTS, real_settings, small_content
+from conftest import MINISITE, ROOT, TEXTS, real_settings, small_config, small_content
 
 import build
 from edo.commands import serve
@@ -33,7 +33,7 @@ notes: |
 def project(tmp_path: Path) -> Path:
     shutil.copytree(MINISITE / "events", tmp_path / "events")
     shutil.copytree(small_content(), tmp_path / "content")
-    shutil.copy(ROOT / "site.yaml", tmp_path)
+    small_config(tmp_path)
     return tmp_path
 
 
@@ -298,3 +298,17 @@ def test_the_texts_of_this_site_have_no_problems():
     assert (
         list(check_content(Addresses(project, SiteConfig(), dataset, None, is_whole=False))) == []
     )
+
+
+def test_a_question_about_years_that_are_not_rated_is_a_warning(project: Path):
+    file = project / "site.yaml"
+    line = file.read_text().splitlines().index("question: [castle-hugo 1881, byrd-lucy 1885]") + 1
+    asked = file.read_text().replace("[castle-hugo 1881, byrd-lucy", "[castle-hugh 1881, byrd-lucy")
+    file.write_text(asked.replace("lucy 1885", "lucy 1770"))
+    where = f"site.yaml:{line}: warning: question: "
+    assert told(project) == [
+        f"{where}byrd-lucy is not rated in 1770, so the front page does not ask it; "
+        "name a year from 1880 to 1886",
+        f"{where}castle-hugh is not rated, so the front page does not ask it; "
+        "did you mean `castle-hugo`?",
+    ]

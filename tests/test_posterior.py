@@ -1,5 +1,6 @@
 import math
 import random
+from itertools import combinations
 from statistics import NormalDist
 
 import numpy as np
@@ -14,7 +15,7 @@ from edo.history.settings import Settings
 from edo.rating.edo import run
 from edo.rating.fit.bradley_terry import weights
 from edo.rating.games import births, games_of
-from edo.rating.inference import posterior
+from edo.rating.inference import across, posterior
 from edo.rating.inference.joint import BATCH, Block, blocks, condense, same_age
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
@@ -167,6 +168,12 @@ def test_every_player_year_has_its_chances(done, joint):
         assert (chance.player, chance.year) == key
 
 
+@pytest.fixture(autouse=True)
+def few_are_enough(monkeypatch):
+    """Two players are enough for probabilities, which closed forms then give."""
+    monkeypatch.setattr(posterior, "FEWEST", 1)
+
+
 def test_a_gap_year_has_rank_probabilities_but_is_no_peak():
     done = passed(
         event("x", 1850, result("a", "b", 3, 4)), event("y", 1853, result("a", "b", 1, 4))
@@ -206,16 +213,14 @@ def test_two_players_and_one_match():
     assert joint.peaks["a"] == (posterior.PeakYear(1850, 1.0, 0.0, 0.0),)
 
 
-def test_the_only_player_of_a_year_is_first():
-    # a plays in 1850 and 1852, everyone else in one of the two years
-    done = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)),
-                  event("y", 1852, result("a", "d", 1, 2)))  # fmt: skip
+def test_too_few_have_an_order_but_no_chance_of_being_first(monkeypatch):
+    games = {n: [result(*pair, 1, 2) for pair in pairs] for n, pairs in (
+        (4, combinations("abcd", 2)), (5, combinations("abcde", 2)))}  # fmt: skip
+    done = passed(event("x", 1850, *games[4]), event("y", 1851, *games[5]))
+    monkeypatch.setattr(posterior, "FEWEST", 5)
     joint = answers_of(done)
-    assert joint.rank_probabilities["a", 1851] == posterior.RankProbabilities(
-        "a", 1851, 1.0, 1.0, 1, 1
-    )
-    assert joint.superiority[1851] == posterior.Superiority(1851, ("a",), ((0.5,),))
-    assert ("b", 1851) not in joint.rank_probabilities
+    assert {year for _, year in joint.rank_probabilities} == {1851}
+    assert set(joint.superiority) == {1850, 1851}
 
 
 def test_results_do_not_depend_on_the_order_of_pairings(done, joint):
@@ -351,3 +356,62 @@ def test_offhand_identities_have_the_year_of_birth_of_the_person():
     }
     everybody = Dataset(plain.events, players, plain.places, plain.sources, plain.odds)
     assert births(everybody) == {"a": 1820, "a-offhand": 1820}
+
+
+def test_a_question_across_years_has_the_dense_covariance(done, dense):
+    asked = (("a", 1850), ("n", 1855))
+    found = posterior.from_distribution(done, condense(done), question=asked).question
+    assert found is not None and (found.first, found.second) == asked
+    i, j = (done.node(*one) for one in asked)
+    deviation = math.sqrt(dense[i, i] + dense[j, j] - 2 * dense[i, j])
+    assert found.difference == pytest.approx(done.rating[i] - done.rating[j])
+    assert found.deviation == pytest.approx(deviation, rel=1e-6)
+    assert found.probability == pytest.approx(PHI(found.difference / deviation))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        (),
+        (("a", 1850), ("nobody", 1850)),
+        (("a", 1849), ("b", 1850)),
+        (("a", 1850), ("b", 1900)),
+        (("a", 1850), ("a", 1850)),
+    ],
+)
+def test_a_question_about_years_that_are_not_rated_has_no_answer(done, asked):
+    assert across.compared(done, condense(done), asked) is None
+
+
+def test_the_highest_peaks_are_compared_by_the_dense_covariance(done, dense):
+    found = across.peaks(done, condense(done))
+    assert found is not None and len(found.years) == across.PEAKS
+    nodes = [done.node(*of_year) for of_year in found.years]
+    ratings = done.rating[nodes]
+    assert ratings.tolist() == sorted(ratings, reverse=True)
+    assert (done.network.games[nodes] > 0).all()
+    assert len({player for player, _ in found.years}) == across.PEAKS
+    deviation = math.sqrt(dense[nodes[0], nodes[0]] + dense[nodes[9], nodes[9]]
+                          - 2 * dense[nodes[0], nodes[9]])  # fmt: skip
+    assert found.probability[0][9] == pytest.approx(PHI((ratings[0] - ratings[9]) / deviation))
+    assert found.probability[0][9] + found.probability[9][0] == pytest.approx(1)
+
+
+def test_years_have_in_common_the_mean_covariance_of_their_leaders(done, dense):
+    found = across.common_part(done, condense(done))
+    assert found is not None and found.years == (1850, 1855)  # every tenth year, and the last
+    early, late = (np.flatnonzero(done.network.year == year) for year in found.years)
+    between = dense[np.ix_(early, late)].mean()
+    assert found.between(1850, 1855) == pytest.approx(between)
+    within = dense[np.ix_(early, early)]
+    others = ~np.eye(len(early), dtype=bool)
+    assert found.between(1850, 1850) == pytest.approx(within[others].mean())
+    assert found.between(1840, 1860) == pytest.approx(between)  # as at the ends
+    assert found.between(1850, 1852) == pytest.approx(0.4 * between + 0.6 * within[others].mean())
+    level = found.between(1850, 1850) + found.between(1855, 1855) - 2 * between
+    assert found.deviation(1850, 1855) == pytest.approx(math.sqrt(level))
+
+
+def test_few_players_have_nothing_in_common(done):
+    small = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)))
+    assert across.common_part(small, condense(small)) is None

@@ -35,7 +35,7 @@ colours: [Schwarz, Weiß]
 data_licence: CC-BY-4.0
 base_url: https://example.org/go
 scale: {first: 3, mean: 2000}
-method: {self_games: 20, background_mean: 1800, ranked_games: 8, ranked_years: 1}
+method: {self_games: 20, background_mean: 1800, ranked_games: 6, ranked_events: 1}
 """
 NOT_FOUND = """\
 {% extends "program/404.html" %}
@@ -126,7 +126,7 @@ def test_the_settings_reach_every_page(project: Path):
     assert "20 games with a score of 10–10" in method["ratings"]
     assert "the mean fitted rating of the first 3 of each year is 2000" in method["ratings"]
     assert "with mean 1800 and standard deviation 300. Combining" in method["adjustment"]
-    assert "at least 8 rated games" in method["evidence"] and "1 year before" in method["evidence"]
+    assert "worth at least 6 games" in method["evidence"] and "least 1 event." in method["evidence"]
     edo_page = (project / "site" / "systems" / "edo.html").read_text()
     assert "there are 20 games with a score of 10–10" in edo_page
     assert re.search(r"20 games<td.*?site\.yaml", edo_page) is not None
@@ -250,7 +250,7 @@ def test_a_scale_without_its_ratings_is_shown_with_its_line(project: Path, tmp_p
     (problem,) = find(folder / "events").problems
     assert str(problem) == (
         f"{folder}/site.yaml:3: scale: it is set by the mean of the first 30 with a rank in 2001, "
-        "but no more than 6 have one; lower `first`, add results, or give the mean of all: "
+        "but no more than 4 have one; lower `first`, add results, or give the mean of all: "
         "`scale: {mean: 1500}`"
     )
     assert cli.main(["build", "--project", str(folder)]) == cli.FAILED
@@ -276,8 +276,9 @@ SCALES = "write `{player, year, rating}`, `{first, mean}`, `{first, year, mean}`
             "method, self_games: `0` is out of range; write a number from 0.1 to 10 000",
         ),
         (
-            "method: {ranked_years: 1.5}",
-            "method, ranked_years: `1.5` is not a whole number; write a whole number from 0 to 100",
+            "method: {ranked_events: 1.5}",
+            "method, ranked_events: `1.5` is not a whole number; "
+            "write a whole number from 0 to 1 000",
         ),
         ("method: {self_game: 3}", "method: unknown key `self_game`; did you mean `self_games`?"),
         ("lang: English", "lang: `English` is not a language; write its code, like `en`, `pt-BR`"),
@@ -300,7 +301,7 @@ def test_wrong_settings_are_shown_with_their_line(tmp_path: Path, text: str, mes
     "settings",
     [
         Settings(anchor_rating=1200.0),
-        Settings(anchor_first=2, anchor_year=1882, anchor_rating=1900.0, ranked_deviation=300.0),
+        Settings(anchor_first=2, anchor_year=1882, anchor_rating=1900.0, ranked_games=5.0),
     ],
 )
 def test_another_scale_moves_all_raw_ratings_alike(settings: Settings):

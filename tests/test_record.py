@@ -29,7 +29,8 @@ HISTORY = dataset(
     event("cells", 1850, result("a", "b", 3, 5), result("b", "c", 1.5, 3)),
     event("totals", 1858, players=("a", "b", "c"), games_per_pair=2,
           totals=(Total("a", 3), Total("b", 2), Total("c", 1))),
-    event("partly", 1859, result("a", "c", 2, 4), completeness="incomplete", missing="the rest"),
+    event("partly", 1859, result("a", "c", 2, 4), completeness="incomplete", missing="the rest",
+          has_crosstable=True),
     event("later", 1861, result("a", "b", 1, 2), result("b", "x", 0, 1)),
     event("nothing", 1863, players=("a",), completeness="incomplete", missing="all"),
 )  # fmt: skip

@@ -68,3 +68,16 @@ def test_a_name_is_one_line_of_letters_that_can_be_shown(
 def test_a_site_needs_its_file(tmp_path: Path):
     with pytest.raises(EdoError, match=r"site\.yaml"):
         read_site_config(tmp_path / "site.yaml")
+
+
+def test_a_question_names_two_players_each_in_a_year(tmp_path: Path):
+    found = read(tmp_path, "name: A\nquestion: [dunn-george 1990, eames-walter 2010]\n")
+    assert found.question == (("dunn-george", 1990), ("eames-walter", 2010))
+    assert found.question_line == 2
+    for wrong, said in (
+        ("[dunn-george 1990]", "question"),
+        ("[dunn-george, eames-walter 2010]", "is not a player and a year; write the id"),
+        ("[Dunn 1990, eames-walter 2010]", "is not an id"),
+    ):
+        with pytest.raises(EdoError, match=said):
+            read(tmp_path, f"question: {wrong}\n")

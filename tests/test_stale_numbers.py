@@ -32,8 +32,8 @@ ALLOWED: dict[str, set[str]] = {
     "choosing": {"0.6931", "68.3", "68.3%", "95", "95.0%", "1.96", "60", "56", "156", "68%", "30"},
     "reading": {"90%", "100%"},  # the range of ranks, and scores without a performance
     "contest": {"0.6931", "68.3%", "95%", "95.0%", "1.96"},
-    # a validation with its date (November 2026)
-    "joint": {"1.4", "0.9997", "1.3%"},
+    # two validations with their date (November 2026)
+    "joint": {"1.4", "0.9997", "1.3%", "700,000", "99"},
     # constants of the systems and published examples, with the sources named in the texts
     "system-edo": {"30", "1500"},
     # the last age of its curve; a prior; form in simulated histories (November 2026)
@@ -60,6 +60,8 @@ ALLOWED: dict[str, set[str]] = {
         "95%",
         *("30", "1500"),
         *("13", "31", "63", "6", "27"),
+        # another measurement with its date, and an earlier rule
+        *("2.0", "1.3", "1.1", "1.8", "90", "250"),
     },
     "system-sonas": {
         *("266,000", "35", "24", "0.541767", "0.001164", "390", "460", "54%", "50%", "61.6%"),

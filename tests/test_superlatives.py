@@ -264,8 +264,9 @@ def test_ages_of_the_first_ten(
     expected = sorted((sign * best(found), player) for player, found in ages.items())[:100]
     listed = published.listed(name)
     assert [sign * int(row["age"]) for row in listed] == [age for age, _ in expected]
-    assert {row["player"]: sign * int(row["age"]) for row in listed} == {
-        player: age for age, player in expected
+    last = expected[-1][0]  # of whom more may be equal than there is room for
+    assert {row["player"] for row in listed if sign * int(row["age"]) < last} == {
+        player for age, player in expected if age < last
     }
     assert all(int(row["rank"]) <= 10 and row["p_top10"] for row in listed)
 
@@ -317,6 +318,8 @@ def test_strongest_tournaments(published: Published) -> None:
         rated = [own for own in years if own is not None]
         ranked = sum(bool(own["ranked"]) for own in rated)
         if held["kind"] != "tournament" or held["id"] in rounds or len(rated) < 4:
+            continue
+        if held["unrated_reason"]:
             continue
         if ranked >= 0.75 * len(years):
             mean = sum(float(own["rating"]) for own in rated) / len(rated)
@@ -450,6 +453,6 @@ def test_a_chart_of_ages_has_a_dot_for_each_place() -> None:
     points = [(20, 2400.0), (20, 2500.0), (20, 2500.0), (21, 2450.0)]
     chart = ages_chart(points, [(20, (2400.0, 2450.0, 2500.0)), (21, (2450.0, 2450.0, 2450.0))])
     assert chart is not None and chart.cloud.count("h0") == 3
-    assert len(chart.bands) == 1 and chart.median.count("L") == 1
+    assert len(chart.bands) == 1 and chart.median == "M270.7 197l218.6 0"
     assert [tick.label for tick in chart.age_ticks] == ["20"]
     assert ages_chart([], []) is None

@@ -126,6 +126,17 @@ def test_an_alignment_is_another_lift_of_everybody() -> None:
     assert np.ptp(lift) < 1e-9 and abs(lift[0]) > 1 and np.ptp(pool.count) > 0
 
 
+def test_ranks_that_alternate_are_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = history([(1900, a, b, 3.0, 6.0) for a, b in ("ab", "bc", "cd", "da", "ac")])
+    pool = chessmetrics.pool_of(games, np.ones(len(games.first)), 5.0)
+    assert pool is not None
+    ranks = itertools.cycle([np.array(one) for one in ([True] * 3 + [False], [True] * 4)])
+    monkeypatch.setattr(chessmetrics, "among_best", lambda *_: next(ranks))
+    before = np.array([2000.0, 1900.0, 1800.0, 1700.0])
+    found = chessmetrics.aligned(pool, before, SMALL)
+    assert found[:3].mean() == pytest.approx(1900.0) or found.mean() == pytest.approx(1850.0)
+
+
 def test_ranks_that_do_not_settle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chessmetrics, "MAX_ROUNDS", 1)
     with pytest.raises(NotConverged, match="ranks 3 to 20 of a list still changes after 1 align"):

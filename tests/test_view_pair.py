@@ -35,6 +35,7 @@ CLUB = event(
     (BIRCH, ALDER, CEDAR),
     completeness="incomplete",
     missing="Games of Čedar.",
+    has_crosstable=True,
     results=(
         games(BIRCH, ALDER, "1101="),
         games(ALDER, BIRCH, "+", default="Birch fell ill."),

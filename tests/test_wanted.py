@@ -29,7 +29,7 @@ ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVE
 PART = {"completeness": "incomplete", "missing": "Most games."}
 
 TABLE = event("table", 1852, result("a", "b", 1, 2), result("b", "c", 1, 1), **PART)
-TABLE = replace(TABLE, players=("a", "b", "c", "d", "e"), games_per_pair=2.0)
+TABLE = replace(TABLE, players=tuple("abcde"), games_per_pair=2.0, totals=(Total("b", 2.0, 3.0),))
 HISTORY = dataset(
     event("one", 1850, result("a", "b", 3, 5), result("b", "c", 2, 4), result("c", "a", 1.5, 3)),
     event("two", 1851, result("a", "d", 2, 3), result("d", "c", 1, 4), result("b", "d", 2, 5)),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
-from itertools import chain
+from itertools import chain, combinations
 
 from edo.checks.where import (
     at_appearance,
@@ -12,6 +13,7 @@ from edo.checks.where import (
     at_player,
     days_between,
     ends,
+    may_overlap,
     player_path,
     starts,
 )
@@ -20,19 +22,25 @@ from edo.core.problems import Problem
 from edo.history.notation import TOLERANCE, number_text
 
 WEEK = 7  # [days] few went from one country to another and played again in less
+BY_AIR = 1946  # year from which they did
 LONG = 100  # [days] those who play in a longer event, such as a league, have weeks free
 NAMED = 3  # players that a warning names
+_STAGE = re.compile(
+    r"\b(?:preliminar|qualif|quarter|semi-?final|final|[qs]f\d|play-?off|tie-?break|knock-?out"
+    r"|handicap|extra|supplementary|consolation|rapid|blitz)",
+    re.IGNORECASE,
+)
 
 
 def two_places(dataset: Dataset) -> Iterator[Problem]:
     """Two events at two places share a player, who may be two, or a date is wrong.
 
-    They are on the same days, or within one week in two countries. Only events of at most `LONG`
-    days, of which all dates are known to the day, tell anything.
+    They are on the same days, or, before masters flew, within one week in two countries. Only
+    events of at most `LONG` days, of which all dates are known to the day, tell anything.
     """
     persons = {id_: player.offhand_of or id_ for id_, player in dataset.players.items()}
     for first, second, between in _close_in_time(dataset.events.values()):
-        if first.place == second.place or (between > 0 and _same_country(dataset, first, second)):
+        if first.place == second.place or (between > 0 and _is_near(dataset, first, second)):
             continue
         there = {persons.get(id_) for id_ in first.players}
         shared = [id_ for id_ in second.players if id_ in persons and persons[id_] in there]
@@ -65,7 +73,10 @@ def _is_short(event: Event) -> bool:
     return between is not None and -between <= LONG
 
 
-def _same_country(dataset: Dataset, first: Event, second: Event) -> bool:
+def _is_near(dataset: Dataset, first: Event, second: Event) -> bool:
+    """Whether who played in the one could be at the other within a day or two."""
+    if min(first.year, second.year) >= BY_AIR:
+        return True
     places = [dataset.places.get(event.place or "") for event in (first, second)]
     countries = [place and place.country for place in places]
     return countries[0] is not None and countries[0] == countries[1]
@@ -75,6 +86,30 @@ def _listed(ids: list[str]) -> str:
     names = ", ".join(f"`{id_}`" for id_ in ids[:NAMED])
     more = len(ids) - NAMED
     return f"{names} and {more} more" if more > 0 else names
+
+
+def two_sections(dataset: Dataset) -> Iterator[Problem]:
+    """Two sections of one congress share a player, who may be two, or a game stands in both.
+
+    They are tournaments at one place, of one series or on the same days. Stages of one contest have
+    the same players, and handicaps and the like are played besides.
+    """
+    groups: defaultdict[tuple[str, int], list[Event]] = defaultdict(list)
+    for event in dataset.events.values():
+        if event.kind == "tournament" and event.place is not None and not _STAGE.search(event.name):
+            groups[event.place, event.year].append(event)
+    for group in groups.values():
+        for first, second in combinations(group, 2):
+            between = days_between(first, second)
+            is_same_series = first.series is not None and first.series == second.series
+            if not may_overlap(first, second) or not (is_same_series or (between or 0) < 0):
+                continue
+            shared = [id_ for id_ in second.players if id_ in set(first.players)]
+            shared = [id_ for id_ in shared if id_ in dataset.players]
+            if shared:
+                message = f"{_listed(shared)} also in `{first.id}`, another section"
+                hint = "look for a namesake, or a game that stands in both"
+                yield at_appearance(second, dataset.players[shared[0]], message, hint, first.id)
 
 
 def totals_add_up(dataset: Dataset) -> Iterator[Problem]:

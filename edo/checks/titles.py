@@ -23,6 +23,20 @@ _REMAINS = (
 )
 _ALL_REMAINS = tuple((re.compile(pattern), what) for pattern, what in _REMAINS)
 _CUT_SHORT = re.compile(r", [A-Z][a-z]$")
+_IN_SPELLINGS = (
+    (re.compile(r"\([A-Z]{3}\b"), "a federation"),
+    (re.compile(r",\S"), "no blank after the comma"),
+    (re.compile(r"[A-Za-z]\d|\(\d{1,2}\)$"), "a counter of namesakes"),
+)
+_PATRONYMIC = re.compile(r", \S+ (?:\S+ )*\w+(?:[oe]vich?|ievi|[oe]witsch|[oe]wicz|[oe]vna)(?: |$)")
+_SOVIET = frozenset(("RUS", "URS", "UKR", "BLR"))
+"""Countries in which names were written in Cyrillic letters by all but some minorities."""
+FIDE_LIST = 1971  # the first list of ratings, from which on players name themselves
+_NOT_ENGLISH = re.compile(
+    r"sch|cz|[wj](?![.]|$)|tz|ff\b|ski\b|i[yj]\b"
+    r"|\b(?:Alek?sei|Alexei|Aleksande?r|Andrei|Dmitri|Evgeni|Gennadi|Georgi|Nikolai|Sergei|Valeri)\b",
+    re.IGNORECASE,
+)
 _BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
 _FOR_WOMEN = re.compile(r"\b(?:women|ladies|girls)\b", re.IGNORECASE)
 
@@ -36,9 +50,33 @@ def remains_in_names(dataset: Dataset) -> Iterator[Problem]:
     for player in dataset.players.values():
         remains = [*_remains(player.name)]
         remains += ["a first name cut short"] if _CUT_SHORT.search(player.name) else []
+        remains += ["a patronymic"] if _PATRONYMIC.search(player.name) else []
         for what in remains:
             hint = "tell namesakes apart by place and year; end what is cut short with a full stop"
+            hint = "put it under `spellings`" if what == "a patronymic" else hint
             yield at_player(player, f"the name has {what}", hint)
+        for spelling in player.spellings:
+            for pattern, what in _IN_SPELLINGS:
+                if pattern.search(spelling):
+                    yield at_player(player, f"`{spelling}` has {what}", "take it away")
+
+
+def russian_names(dataset: Dataset) -> Iterator[Problem]:
+    """A Russian name is spelled the English way, unless he wrote it in Latin letters himself.
+
+    That is so of those who lived elsewhere too, and since there are lists of FIDE.
+    """
+    first: dict[str, int] = {}
+    for event in dataset.events.values():  # by year
+        for id_ in event.players:
+            first.setdefault(id_, event.year)
+    for player in dataset.players.values():
+        is_soviet = player.country is not None and _SOVIET.issuperset(player.country.split("/"))
+        if not is_soviet or first.get(player.id, FIDE_LIST) >= FIDE_LIST:
+            continue
+        if (letters := _NOT_ENGLISH.search(player.name)) is not None:
+            message = f"`{letters[0]}` is not the English spelling of a Russian name"
+            yield at_player(player, message, "see “Names” in the guide for editors")
 
 
 def remains_in_places(dataset: Dataset) -> Iterator[Problem]:
@@ -61,6 +99,17 @@ def dashes_in_titles(dataset: Dataset) -> Iterator[Problem]:
         if " - " in event.name:
             message = "a hyphen stands between two sides"
             yield at_field(event, "name", message, "put an en dash, –")
+
+
+def places_in_titles(dataset: Dataset) -> Iterator[Problem]:
+    """A title spells the place as the record of the place does."""
+    for event in dataset.events.values():
+        place = dataset.places.get(event.place or "")
+        if place is None or place.name in event.name:
+            continue
+        if f" {' '.join(words(place.name))} " in f" {' '.join(words(event.name))} ":
+            message = f"the place is spelled in another way than in its record, `{place.name}`"
+            yield at_field(event, "name", message, "spell it the same way in both")
 
 
 def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:

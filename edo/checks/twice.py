@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from edo.checks.events import citations_of
-from edo.checks.where import days_between, ends, starts
+from edo.checks.where import days_between, may_overlap
 from edo.core.model import Dataset, Event
 from edo.core.problems import Problem
 from edo.core.text import words
+from edo.history.names import sound
+from edo.rating.coverage import main_player
 
 ALIKE = 0.75  # of the players of the smaller event, a share that chance does not bring
 ENOUGH = 3  # players whose points are the same; of a match both
@@ -27,21 +29,20 @@ Pairs = set[tuple[int, int]]
 def entered_twice(dataset: Dataset) -> Iterator[Problem]:
     """Two events with the same name, points, players and days, results, or one match in another."""
     events = list(dataset.events.values())
-    met = list(_met_again(events))
+    surnames = {id_: surname(player.name) for id_, player in dataset.players.items()}
+    scores = [_scores(event) for event in events]
+    of_surnames = [_scores(event, surnames) for event in events]
+    met = list(_met_again(events, scores))
     found: dict[tuple[int, int], list[str]] = {}
     for pairs, what in (
         (_same_name(events), "the same name and year"),
         (_same_points(events), "the same points of the same players"),
         (_same_days(events), "the same players on the same days"),
-        (
-            _same_players(events),
-            "nearly the same players in the same year, and results that agree",
-        ),
+        (_same_players(events), _NEARLY_SAME_PLAYERS),
         (_same_score(events, met), "the same score of the same two players"),
-        (
-            _near_score(events, met),
-            "nearly the same score of the same two players, or part of it,",
-        ),
+        (_near_score(events, met), _NEARLY_SAME_SCORE),
+        (_part_of_event(events, of_surnames), "a few games of the same surnames"),
+        (_game_of_match(events, scores), "a game of the same two players"),
     ):
         for pair in sorted(pairs):
             found.setdefault(pair, []).append(what)
@@ -50,6 +51,15 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
         message, line = f"{' and '.join(ways)} as in `{first.id}`", second.lines.get("name", 1)
         hint = "look whether they are one event"
         yield Problem(second.path, line, "", message, hint, about=first.id)
+
+
+_NEARLY_SAME_PLAYERS = "nearly the same players in the same year, and results that agree"
+_NEARLY_SAME_SCORE = "nearly the same score of the same two players, or part of it,"
+
+
+def surname(name: str) -> str:
+    """Return a surname as it sounds, for comparing."""
+    return " ".join(sound(word) for word in words(name.partition(",")[0].partition(" (")[0]))
 
 
 def _same_name(events: Sequence[Event]) -> Pairs:
@@ -111,7 +121,7 @@ def _same_players(events: Sequence[Event]) -> Pairs:
         if shared < max(FEWEST_PLAYERS, ALIKE * smaller, larger / 2):
             continue
         part = {first.completeness, second.completeness} != {"complete"}
-        if part and _may_overlap(first, second) and _agree(first, second):
+        if part and may_overlap(first, second) and _agree(first, second):
             found.add((i, j))
     return found
 
@@ -142,23 +152,23 @@ def _agree(first: Event, second: Event) -> bool:
 
 
 Score = tuple[float, float]
+Scores = Mapping[tuple[str, str], Score]
+"""The points [points] of each pair in an event."""
+Met = Sequence[tuple[int, int, Score, Score]]
+"""Each two events that may overlap and have scores of the same pair, with the scores."""
 
 
-def _scores(event: Event) -> Mapping[tuple[str, str], Score]:
-    """Return the points [points] of each pair, the earlier id first."""
+def _scores(event: Event, names: Mapping[str, str] | None = None) -> Scores:
+    """Return the points [points] of each pair, the earlier id first, or by other `names`."""
+    names = names or {}
     scores: dict[tuple[str, str], Score] = defaultdict(lambda: (0.0, 0.0))
     for result in event.results:
-        first, second = result.first, result.second
-        points, others = result.points_first, result.points_second
-        if second < first:
-            first, second, points, others = second, first, others, points
+        one = (names.get(result.first, result.first), result.points_first)
+        other = (names.get(result.second, result.second), result.points_second)
+        (first, points), (second, others) = (one, other) if one <= other else (other, one)
         before = scores[first, second]
         scores[first, second] = before[0] + points, before[1] + others
     return scores
-
-
-Met = Iterable[tuple[int, int, Score, Score]]
-"""Two events that may overlap and have scores of the same pair, with the scores."""
 
 
 def _same_score(events: Sequence[Event], met: Met) -> Pairs:
@@ -180,32 +190,92 @@ def _near_score(events: Sequence[Event], met: Met) -> Pairs:
         apart = [b - a for a, b in zip(one, other, strict=True)]
         near = max(map(abs, apart)) <= NEAR or min(apart) >= 0 or max(apart) <= 0
         if near and one != other and events[i].kind == events[j].kind == "match":
-            sources = [{cited.source for cited in citations_of(events[k])} for k in (i, j)]
-            if sources[0].isdisjoint(sources[1]) and _odds(events[i]) == _odds(events[j]):
+            is_even = _odds(events[i]) == _odds(events[j])
+            if is_even and _may_tell_of_one(events[i], events[j]):
                 found.add((i, j))
     return found
 
 
-def _met_again(events: Sequence[Event]) -> Iterator[tuple[int, int, Score, Score]]:
+def _may_tell_of_one(first: Event, second: Event) -> bool:
+    """Whether two events can be one of the same days that different sources tell of."""
+    sources = [{cited.source for cited in citations_of(event)} for event in (first, second)]
+    return sources[0].isdisjoint(sources[1]) and may_overlap(first, second)
+
+
+def _part_of_event(events: Sequence[Event], scores: Sequence[Scores]) -> Pairs:
+    """Return pairs of an event with a few games and another one that can have had all of them.
+
+    The `scores` are those of surnames, because such an event often has a namesake.
+    """
+    found = set()
+    for at_place in _by_place(events).values():
+        for i in at_place:
+            few = scores[i]
+            is_table = len(few) > 1 and events[i].completeness == "complete"
+            if is_table or events[i].totals or not few:
+                continue  # more of it is known than these games
+            if sum(map(sum, few.values())) >= FEWEST_GAMES:
+                continue
+            for j in at_place:
+                is_part = j != i and _all_within(few, scores[j])
+                if is_part and _may_tell_of_one(events[i], events[j]):
+                    found.add((min(i, j), max(i, j)))
+    return found
+
+
+def _all_within(few: Scores, scores: Scores) -> bool:
+    return len(scores) >= len(few) and all(
+        _is_within(score, scores.get(pair)) for pair, score in few.items()
+    )
+
+
+def _game_of_match(events: Sequence[Event], scores: Sequence[Scores]) -> Pairs:
+    """Return pairs of a tournament known by one player's games, and a match with one of them."""
+    matches = defaultdict(list)
+    for j, event in enumerate(events):
+        if event.kind == "match":
+            for pair, score in scores[j].items():
+                matches[pair, event.year].append((j, score))
+    return {
+        (min(i, j), max(i, j))
+        for i, event in enumerate(events)
+        if main_player(event) is not None
+        for pair, few in scores[i].items()
+        for j, score in matches[pair, event.year]
+        if _is_within(few, score) and _may_tell_of_one(event, events[j])
+    }
+
+
+def _by_place(events: Sequence[Event]) -> Mapping[tuple[str, int], Sequence[int]]:
+    """Return the indices of the events of each known place and year."""
+    groups: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for i, event in enumerate(events):
+        if event.place is not None:
+            groups[event.place, event.year].append(i)
+    return groups
+
+
+def _is_within(score: Score, other: Score | None) -> bool:
+    return other is not None and score[0] <= other[0] and score[1] <= other[1]
+
+
+def _met_again(
+    events: Sequence[Event], scores: Sequence[Scores]
+) -> Iterator[tuple[int, int, Score, Score]]:
     """Yield each two events that may overlap and have scores of the same pair, with the scores."""
     met: dict[tuple[str, str], list[tuple[int, Score]]] = defaultdict(list)
-    for k, event in enumerate(events):
-        for pair, score in _scores(event).items():
+    for k, of_pairs in enumerate(scores):
+        for pair, score in of_pairs.items():
             if sum(score) >= FEWEST_GAMES:
                 met[pair].append((k, score))
     for group in met.values():
         for (i, one), (j, other) in combinations(group, 2):
-            if _may_overlap(events[i], events[j]):
+            if may_overlap(events[i], events[j]):
                 yield i, j, one, other
 
 
 def _odds(event: Event) -> set[tuple[str, str] | None]:
     return {(r.odds.giver, r.odds.kind) if r.odds is not None else None for r in event.results}
-
-
-def _may_overlap(first: Event, second: Event) -> bool:
-    """Whether they can have been played on the same days, as far as their dates are known."""
-    return starts(first) <= ends(second) and starts(second) <= ends(first)
 
 
 def _sharing(keys: Sequence[object]) -> Pairs:

@@ -55,3 +55,8 @@ def days_between(event: Event, another: Event) -> int | None:
         if span is None or not all(d.day and not d.approximate for d in (span.start, span.end)):
             return None
     return max((starts(another) - ends(event)).days, (starts(event) - ends(another)).days)
+
+
+def may_overlap(event: Event, another: Event) -> bool:
+    """Whether they can have been played on the same days, as far as their dates are known."""
+    return starts(event) <= ends(another) and starts(another) <= ends(event)

@@ -72,7 +72,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
 
     with (
         progress.step("joint distribution, systems") as note,
-        _inference(games, done, dataset) as results,
+        _inference(games, done, dataset, config) as results,
     ):
         site = read_site_input(project, config, dataset, ratings)
         site = replace(site, base_url=config.base_url)
@@ -83,18 +83,19 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
         note(f"{len(systems.columns)} other systems")
         for refused in (one for one in systems.columns if one.refused is not None):
             note(f"{refused.system.name} rates nothing: {refused.refused}")
-    second = leading.second_ratings(dataset, games, systems, config.settings)
+    second = leading.second_ratings(dataset, games, systems, ratings)
     return replace(site, answers=answers, systems=systems, second=second)
 
 
 @contextmanager
 def _inference(
-    games: Games, done: RatedNetwork, dataset: Dataset
+    games: Games, done: RatedNetwork, dataset: Dataset, config: SiteConfig
 ) -> Iterator[Callable[[], tuple[Answers, AllRatings]]]:
     """Start on the joint distribution and the other systems; give what waits for both."""
     systems, known = systems_with(done.settings), leading.columns_of(done, games)
     raters = RatingTasks(games, systems, known)
-    of_answers, of_systems = posterior.tasks(done, births(dataset)), raters.tasks()
+    of_answers = posterior.tasks(done, births(dataset), config.question)
+    of_systems = raters.tasks()
     # The longest first. What the distribution returns takes memory, so the slow fit goes before.
     tasks = [*of_answers[1:], *of_systems[:1], *of_answers[:1], *of_systems[1:]]
     with closing(parallel.run_parallel("rating", tasks, raters.is_much)) as results:

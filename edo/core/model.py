@@ -96,11 +96,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Events that were held again and again under one name (`events/series.yaml`)."""
+    """Events that were held again and again under one name (`events/series.yaml`).
+
+    `title` is what the winner is called, where that is kept by who does not lose it in a drawn
+    match; `branch_of` is the id of the series that this one went beside.
+    """
 
     id: str
     name: str
     notes: str | None = None
+    title: str | None = None
+    branch_of: str | None = None
     line: int = field(default=0, compare=False, kw_only=True)
 
 
@@ -131,6 +137,7 @@ class Player:
     `former_ids` are those that it had before, by which its pages were known. `country` has the
     code of the country, or those of all in order, joined by `/`; `countries` the first year and
     the code of each where that is on record.
+    `identified` are names in sources that were taken for the player, each with what it rests on.
     """
 
     id: str
@@ -147,6 +154,7 @@ class Player:
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
     countries: tuple[tuple[int, str], ...] = ()
+    identified: tuple[tuple[str, str], ...] = ()
 
     @property
     def shown_name(self) -> str:
@@ -215,6 +223,12 @@ class Result:
     uncounted: str | None = None
     year: int | None = None
     proportion: str | None = None
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether the games are even play, known and played, and count for the event's year."""
+        special = self.odds, self.soft, self.unrated, self.default, self.uncounted, self.year
+        return not any(one is not None for one in special)
 
     @property
     def tally(self) -> tuple[float, float, float] | None:

@@ -65,11 +65,17 @@ PAIRINGS = Table(
             required=True,
             values=("results", "totals", "guess"),
         ),
+        number(
+            "soft_games",
+            "how many of the games have a score that an editor chose by a description",
+            required=True,
+            least=0,
+        ),
     ),
     rows_of(
         lambda history: history.ratings.pairings,
         *("year", "event", "first.player", "first.odds", "first.odds_points", "second.player"),
-        *("second.odds", "second.odds_points", "score", "games", "basis"),
+        *("second.odds", "second.odds_points", "score", "games", "basis", "soft"),
     ),
 )
 
@@ -102,9 +108,9 @@ RATINGS = Table(
         number("score", "points in rated games", required=True),
         number("games", "number of rated games; 0 in gap years", required=True, least=0),
         flag("ranked", "yes where the evidence is enough for a rank, else empty"),
-        number("near_games", "number of rated games in the year and the years around it that count "
-               "for a rank (method page “Evidence before rank”)", required=True, least=0),
-        whole("near_opponents", "number of opponents in these games", required=True, least=0),
+        number("evidence", "what the player’s results are worth in the year, those of other years "
+               "counted as far as the ties between years carry them (method page “Who is ranked”) "
+               "[games]", 3, required=True, least=0),
         number("whole_games", "number of the year’s rated games in events that are known whole",
                required=True, least=0),
         text("country", "name of the player’s country at the time; several, separated by commas, "
@@ -120,7 +126,7 @@ RATINGS = Table(
     lambda history: (
         (row.player, row.year, row.rating, row.deviation, row.raw_rating, row.raw_deviation,
          row.rank, summed(row.score), summed(row.games), row.rank is not None or None,
-         summed(row.near_games), row.near_opponents, summed(row.whole_games),
+         row.evidence, summed(row.whole_games),
          _country(history.dataset.players[row.player], row.year),
          history.ratings.settings.system, *_second(row, history.second))
         for row in chain.from_iterable(history.ratings.players.values())

@@ -111,6 +111,14 @@ PLAYERS = Table(
     key=("id",),
 )
 
+
+def _spellings(history: History) -> Iterator[Row]:
+    for player in history.dataset.players.values():
+        rests_on = dict(player.identified)
+        for spelling in dict.fromkeys((*player.spellings, *rests_on)):
+            yield player.id, spelling, rests_on.get(spelling)
+
+
 SPELLINGS = Table(
     "spellings",
     "Spellings",
@@ -118,12 +126,13 @@ SPELLINGS = Table(
     (
         PLAYER,
         text("spelling", "name as spelled in a source", required=True),
+        text(
+            "identified_by",
+            "what it rests on that this player is meant, where the name says "
+            "less than the full one",
+        ),
     ),
-    lambda history: (
-        (player.id, spelling)
-        for player in history.dataset.players.values()
-        for spelling in player.spellings
-    ),
+    _spellings,
     key=("player", "spelling"),
 )
 
@@ -157,8 +166,13 @@ SERIES = Table(
         identifier("id", "id of the series", required=True),
         NAME,
         NOTES,
+        text("title", "what the winner is called, if a drawn match leaves it to the holder"),
+        identifier("branch_of", "the series beside which it was held", to="series"),
     ),
-    rows_of(lambda history: history.dataset.series.values(), "id", "name", "notes"),
+    rows_of(
+        lambda history: history.dataset.series.values(),
+        *("id", "name", "notes", "title", "branch_of"),
+    ),
     key=("id",),
 )
 
@@ -423,8 +437,9 @@ OPEN_PAIRS = Table(
 def _results(history: History) -> Iterator[Row]:
     dataset, rated = history.dataset, history.ratings.players.keys()
     for event in dataset.events.values():
+        reasons = left_out(event, dataset.odds)
         for index, result in enumerate(event.results):
-            odds, apart = result.odds, left_out(event, result, dataset.odds)
+            odds, apart = result.odds, reasons[index]
             entered = apart is None and {result.first, result.second} <= rated
             yield (
                 result_id(event, index),

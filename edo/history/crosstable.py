@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row as it stands in the text."""
+    """A row as it stands in the text; `place` is how messages call it."""
 
     player: str
     words: tuple[str, ...]

@@ -17,7 +17,7 @@ Registry = Literal["players", "places", "sources", "odds", "series"]
 REGISTRIES: tuple[Registry, ...] = ("players", "places", "sources", "odds", "series")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Scalar:
     """A type of value that stands in one piece of text.
 
@@ -37,7 +37,7 @@ class Scalar:
     minimum: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Several:
     """A list of values of one type, of exactly `length` where that is set."""
 
@@ -45,7 +45,7 @@ class Several:
     length: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Keyed:
     """A mapping of keys that the editor chooses, to values of one type."""
 
@@ -53,7 +53,7 @@ class Keyed:
     value: Scalar
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)  # each is declared once
 class Group:
     """A mapping with these fields; messages name it by the value of the field `known_by`.
 
@@ -247,7 +247,7 @@ _ANNOTATION = (
           "the opponent did not appear",
           when="Needs a score, or games in order of which one is `+` or `-`."),
     Field("uncounted", REASON,
-          "The games are rated, but not part of the event's totals; the reason.",
+          "The games are no part of the event's totals, but rated if not `unrated`; the reason.",
           "a draw, replayed"),
     Field("note", MARKDOWN, "Notes on these games, in Markdown.", "Adjourned for a week."),
     Field("sources", _SOURCES, "Sources for these games.",
@@ -436,6 +436,11 @@ PLAYER = Group(
         Field("woman", FLAG, "Whether the player is a woman.", "true"),
         Field("spellings", Several(TEXT), "Other spellings of the name in the sources.",
               '["Andersen, A."]'),
+        Field("identified", Keyed(TEXT, TEXT),
+              "Names in the sources that were taken for the player though they say less than his "
+              "full name, each with what it rests on. They are in the data, not on pages; a real "
+              "doubt is a note, with the event.",
+              "{Castle: the surname alone}"),
         Field("offhand_of", PLAYER_ID,
               "The person whose casual results this identity holds apart.", "castle-hugo"),
         Field("notes", MARKDOWN, "Notes on the player, in Markdown.",
@@ -509,6 +514,11 @@ SERIES = Group(
               required=True),
         Field("notes", MARKDOWN, "Notes on the series, in Markdown.",
               "Matches for the title of world champion."),
+        Field("title", TEXT, "What its winner is called, if a drawn match leaves the title to the "
+              "holder: the page of the series then has the holders.", "World champion"),
+        Field("branch_of", SERIES_ID, "The id of the series beside which this one was held, as "
+              "the championship of another body. The page of that one has its events too.",
+              "world-championship"),
     ),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -42,6 +42,17 @@ _SPELT_ALIKE = (
 """Letters that German, English, French and Slavic sources write for the same sound, in order."""
 _SPELLINGS = tuple((re.compile(letters), letter) for letters, letter in _SPELT_ALIKE)
 _DOUBLED = re.compile(r"(.)\1")
+
+
+def other_names(player: Player) -> Iterator[str]:
+    """Yield the spellings with a word that the name does not have, titles left aside."""
+    return (s for s in player.spellings if has_another_word(_TITLES.sub(" ", s), player.name))
+
+
+def has_another_word(spelling: str, name: str) -> bool:
+    """Whether a spelling has a word that is not the beginning of a word of the name."""
+    known = words(name)
+    return not all(any(own.startswith(word) for own in known) for word in words(spelling))
 
 
 # Spelling: sounds and slips of the pen

@@ -67,8 +67,9 @@ class SiteConfig:
     `game` is the name of the game or sport as within a sentence; `colours` are what `w` and `b`
     stand for in tables, the first with the first move; `lang` is the language of the pages and
     `data_licence` the licence of the data, by their names in BCP 47 and in the SPDX list;
-    `base_url` is the address of the site where no other is given; `scale_line` is the line of the
-    scale, for messages.
+    `base_url` is the address of the site where no other is given; `question` are the two players,
+    each with a year, whom the front page compares, or nobody; `scale_line` and `question_line` are
+    lines of the file, for messages.
     """
 
     name: str = "Historical Ratings"
@@ -80,7 +81,9 @@ class SiteConfig:
     colours: tuple[str, str] = ("White", "Black")
     base_url: str | None = None
     settings: Settings = DEFAULT
+    question: tuple[tuple[str, int], ...] = ()
     scale_line: int = field(default=1, compare=False)
+    question_line: int = field(default=1, compare=False)
 
     @property
     def is_chess(self) -> bool:
@@ -110,7 +113,10 @@ def read_site_config(path: Path) -> SiteConfig:
         words.setdefault("motto", f"Year-by-year ratings by {settings.method}")
     if "colours" in words:
         words["colours"] = tuple(words["colours"])
-    return SiteConfig(**words, settings=settings, scale_line=entry.line_of("scale"))
+    if "question" in words:
+        words["question"] = tuple(words["question"])
+    words |= {f"{name}_line": entry.line_of(name) for name in ("scale", "question")}
+    return SiteConfig(**words, settings=settings)
 
 
 def _settings(log: ProblemLog, entry: Entry) -> Settings:
@@ -165,6 +171,12 @@ def _language(text: str) -> str:
     return matched(_LANGUAGE, text, "a language", "write its code, like `en`, `pt-BR`")
 
 
+def _player_year(text: str) -> tuple[str, int]:
+    hint = "write the id of a player and a year, like `dunn-george 1990`"
+    player, _, year = text.partition(" ")
+    return identifier(player), int(matched(r"[0-9]{3,4}", year, "a player and a year", hint))
+
+
 def _system(text: str) -> str:
     if text not in LEADING:
         raise InvalidValue(f"{shown(text)} cannot lead a site", f"write {' or '.join(LEADING)}")
@@ -202,10 +214,8 @@ _LIMITS: Mapping[str, Scalar] = MappingProxyType({
     "background_mean": _RATING,
     "background_deviation": _number(1, 10_000),
     "variance_factor": _number(0.05, 1),
-    "ranked_deviation": _number(1, 10_000),
     "ranked_games": _number(0, 10_000),
-    "ranked_opponents": _number(0, 1000, whole=True),
-    "ranked_years": _number(0, 100, whole=True),
+    "ranked_events": _number(0, 1000, whole=True),
 })  # fmt: skip
 """What may stand under `method`: settings of the pass, which `Settings` explains."""
 _METHOD = Group("method", tuple(
@@ -225,6 +235,9 @@ SITE = Group(
         Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
         Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
         Field("system", Scalar("system", _system), "The system that the site leads with.", "edo"),
+        Field("question", Several(Scalar("player and year", _player_year), 2),
+              "Two players, each in a year, whom the front page compares.",
+              "[dunn-george 1990, eames-walter 2010]"),
         Field("scale", _SCALE, "What sets the offset of the scale.", "{mean: 1500}"),
         Field("method", _METHOD, "Settings of the method.", "{self_games: 30}"),
     ),

@@ -191,9 +191,8 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
             others = f"the keys are {', '.join(types)}"
             if isinstance(value, ScalarNode) and not value.value:
                 others = "write `key: value`, and quote text that contains a comma"
-            renamed = {known.formerly: known.name for known in group.fields}
-            hint = f"it is called `{renamed[key]}` now" if key in renamed else ""
-            hint = hint or log.suggest(key, types, others)
+            renamed = {known.formerly: f"it is called `{known.name}` now" for known in group.fields}
+            hint = renamed.get(key) or log.suggest(key, types, others)
             log.error(node.lines[key], place, f"unknown key {shown(key)}", hint)
     _check_presence(log, group, node, place)
     return Entry(found, node.lines, node.line, place)

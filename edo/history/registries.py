@@ -92,6 +92,8 @@ def read_registry(
                 fields["line"] = node.lines[id_]
             if file.registry == "players":
                 fields |= {"sources": citations(entry), "acknowledged": acknowledged(entry)}
+                identified = tuple((entry.get("identified") or {}).items())
+                fields["identified"] = identified
                 if countries := entry.get("countries"):
                     fields["country"] = "/".join(dict.fromkeys(countries.values()))
                     fields["countries"] = tuple(countries.items())

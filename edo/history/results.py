@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from edo.core.model import Citation, Event, Mark, Odds, Result, Round
@@ -46,12 +45,14 @@ class Annotation:
 
     def result_fields(self) -> dict[str, Any]:
         """Return the fields of a Result except `default`, which the marks of the games decide."""
-        return dict(zip(_RESULT_FIELDS, _result_fields_of(self), strict=True))
+        if self is NO_ANNOTATION:  # nearly all are
+            return _NO_FIELDS
+        return {name: getattr(self, name) for name in self.__slots__ if name != "default"}
 
 
-_RESULT_FIELDS = tuple(name for name in Annotation.__slots__ if name != "default")
-_result_fields_of = attrgetter(*_RESULT_FIELDS)
 NO_ANNOTATION = Annotation()
+_NO_FIELDS = {name: getattr(NO_ANNOTATION, name) for name in Annotation.__slots__}
+del _NO_FIELDS["default"]
 
 
 def read_annotation(log: ProblemLog, entry: Entry, players: Sequence[str]) -> Annotation:
@@ -319,21 +320,21 @@ def _results_of(
     `empty` is what all results of one cell or pairing have in common, without games.
     """
     alike = [
-        (_without_default(annotation), game.default(annotation))
+        (annotation.result_fields(), game.default(annotation))
         for game, annotation in zip(games, annotations, strict=True)
     ]
     if len(alike) == 1:  # most cells
         return [_result_of(empty, games, 1, *alike[0])]
     results = []
-    for (annotation, default), places in groupby(range(len(games)), key=alike.__getitem__):
+    for (fields, default), places in groupby(range(len(games)), key=alike.__getitem__):
         start, *rest = places
         run = games[start : start + 1 + len(rest)]
-        results.append(_result_of(empty, run, start + 1, annotation, default))
+        results.append(_result_of(empty, run, start + 1, fields, default))
     return results
 
 
 def _result_of(
-    empty: Result, run: Sequence[_Game], number: int, annotation: Annotation, default: str | None
+    empty: Result, run: Sequence[_Game], number: int, fields: dict[str, Any], default: str | None
 ) -> Result:
     points = sum([game.mark.points for game in run])
     lost = sum([game.both_lost for game in run])
@@ -348,12 +349,8 @@ def _result_of(
         round=empty.round,
         default=default,
         line=empty.line,
-        **annotation.result_fields(),
+        **fields,
     )
-
-
-def _without_default(annotation: Annotation) -> Annotation:
-    return annotation if annotation.default is None else replace(annotation, default=None)
 
 
 def _by_score(log: ProblemLog, entry: Entry, annotation: Annotation, empty: Result) -> list[Result]:

@@ -70,12 +70,10 @@ def _type(type_: Scalar | Several | Keyed | Group) -> Schema:
     if isinstance(type_, Group):
         return _group(type_)
     if isinstance(type_, Keyed):
-        return {
-            "type": "object",
-            "propertyNames": {"pattern": f"^({type_.key.pattern})$"},
-            "additionalProperties": _scalar(type_.value),
-            "minProperties": 1,
-        }
+        pattern = type_.key.pattern
+        keys = {} if pattern is None else {"propertyNames": {"pattern": f"^({pattern})$"}}
+        values = {"additionalProperties": _scalar(type_.value), "minProperties": 1}
+        return {"type": "object", **keys, **values}
     if isinstance(type_, Several):
         schema: Schema = {"type": "array", "items": _type(type_.item), "minItems": 1}
         if type_.length is not None:

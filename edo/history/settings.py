@@ -46,18 +46,12 @@ class Settings:
     anchor_rating: float = 1500.0
     """That raw rating, or the mean of these [Elo]; the default is the mean of the background."""
 
-    ranked_deviation: float = 90.0
-    """The largest standard error of a player-year that takes a rank [Elo] (method page
-    "Evidence before rank", like the next three)."""
+    ranked_games: float = 8.0
+    """What the results of a player with a rank are worth in the year at least, those of other years
+    counted as far as the self-pairings carry them [games] (method page "Who is ranked")."""
 
-    ranked_games: float = 10.0
-    """The fewest rated games near the year of a player who takes a rank [games]."""
-
-    ranked_opponents: int = 3
-    """The fewest opponents in these games."""
-
-    ranked_years: int = 2
-    """How many years before and after the year are near it."""
+    ranked_events: int = 2
+    """Of how many events these results are at least (the same page)."""
 
     system: str = field(default="edo", repr=False)
     """The system of `LEADING` that the site leads with; not part of `repr`, with which measurements

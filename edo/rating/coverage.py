@@ -48,9 +48,50 @@ def unrated_besides_default(result: Result, odds: Mapping[str, OddsKind]) -> str
     return None
 
 
-def left_out(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> str | None:
-    """Return why a result, or its whole event, is not rated; None where it is."""
-    return event.unrated or unrated_reason(result, odds)
+def left_out(event: Event, odds: Mapping[str, OddsKind]) -> tuple[str | None, ...]:
+    """Return why each result of an event is not rated, or the whole event; None where it is."""
+    reason = event_unrated(event)
+    return tuple(reason or unrated_reason(result, odds) for result in event.results)
+
+
+MOST = 0.8  # share of the known games: the few others come from the collection of another player
+SELECTED = (
+    "all or nearly all games known are those of one player, and it is not known whether they are "
+    "all that he played"
+)
+
+
+def event_unrated(event: Event) -> str | None:
+    """Return why nothing of an event is rated, None where its results are looked at one by one."""
+    if event.unrated is not None:
+        return event.unrated
+    player = main_player(event)
+    return SELECTED if player is not None and not _is_all_of(player, event) else None
+
+
+def main_player(event: Event) -> str | None:
+    """Return the player by whose games alone a tournament is known, None for other events.
+
+    Such games come from his own collection or from that of his games. A crosstable, even with
+    unknown cells, comes from the event, and the matches of a knock-out are events of their own.
+    """
+    is_whole = event.completeness == "complete" or event.rest is not None
+    if event.kind != "tournament" or is_whole or event.rounds or event.has_crosstable:
+        return None
+    games: dict[str, float] = {}
+    for result in event.results:
+        for side in (result.first, result.second):
+            games[side] = games.get(side, 0.0) + result.games
+    player = max(games, key=lambda one: games[one], default=None)
+    if player is None or games[player] < MOST * sum(games.values()) / 2:
+        return None
+    return player
+
+
+def _is_all_of(player: str, event: Event) -> bool:
+    """Whether the known games of a player are as many as his total says."""
+    known = sum(result.games for result in event.results if player in (result.first, result.second))
+    return any(total.player == player and total.games == known for total in event.totals)
 
 
 Coverage = Literal["whole by cells", "whole by totals", "part"]
@@ -64,8 +105,9 @@ def coverage(event: Event, odds: Mapping[str, OddsKind]) -> Coverage:
     everybody's total determines the ratings, whatever the unknown results; otherwise known in part,
     as also if a rated score is an editor's estimate or the odds of games in the totals are unknown.
     """
-    estimated = (result for result in event.results if result.soft is not None)
-    if any(left_out(event, result, odds) is None for result in estimated):
+    if event_unrated(event) is None and any(
+        result.soft is not None and unrated_reason(result, odds) is None for result in event.results
+    ):
         return "part"
     if event.completeness == "complete" and event.results and event.rest is None:
         return "whole by cells"

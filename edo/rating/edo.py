@@ -14,8 +14,8 @@ from edo.core.problems import ScaleNotSet
 from edo.core.scale import Bools, Floats, Ints, elo_from_theta
 from edo.history.settings import DEFAULT, Settings
 from edo.rating import network
-from edo.rating.coverage import coverage
-from edo.rating.evidence import UNLINKED, Evidence, evidence, shortfall
+from edo.rating.coverage import coverage, event_unrated
+from edo.rating.evidence import Evidence, evidence
 from edo.rating.fit import bradley_terry
 from edo.rating.fit.bradley_terry import Fit
 from edo.rating.games import Games, Pairing, games_of, pairings, rows_of
@@ -32,9 +32,9 @@ class PlayerYear:
 
     `rating`, `deviation` [Elo] are adjusted, the raw ones come from the fit. `rank` is among the
     player-years of the year with enough evidence for a rank, gaps included; None for the others.
-    `score` [points] and `games` are those that entered the fit; `near_games` [games] and
-    `near_opponents` those of the year and of the years near it (`Settings.ranked_years`).
-    `whole_games` [games] are those of the year in events that are known whole.
+    `score` [points] and `games` are those that entered the fit; `evidence` [games] is what they and
+    those of other years are worth in the year, and `shortfall` says in words what is too little for
+    a rank, empty with one. `whole_games` [games] are those of the year in events known whole.
     """
 
     player: str
@@ -46,8 +46,8 @@ class PlayerYear:
     rank: int | None
     score: float
     games: float
-    near_games: float = 0.0
-    near_opponents: int = 0
+    evidence: float = 0.0
+    shortfall: str = ""
     whole_games: float = 0.0
 
     @property
@@ -59,11 +59,6 @@ class PlayerYear:
     def is_gap(self) -> bool:
         """Whether the player has no rated result in this year."""
         return self.games == 0
-
-    def shortfall(self, settings: Settings) -> str:
-        """Return what is too little for a rank, `4 games, 1 opponent`; empty with a rank."""
-        numbers = (self.deviation, self.near_games, self.near_opponents)
-        return "" if self.rank is not None else ", ".join(shortfall(*numbers, settings)) or UNLINKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +91,10 @@ class Ratings:
         return tuple(row for row in self.years.get(year, ()) if row.rank is not None)
 
     def has_picture(self, player: str) -> bool:
-        """Whether there is a curve to share: of more than one year, and with a rank in any."""
+        """Whether there is a curve that many share: of several years, among the first in any."""
         years = self.players.get(player, ())
-        return len(years) > 1 and any(year.rank is not None for year in years)
+        ranks = [year.rank for year in years if year.rank is not None]
+        return len(years) > 1 and min(ranks, default=SHARED + 1) <= SHARED
 
     def peak(self, player: str) -> PlayerYear | None:
         """Return the player's highest rated year among those with results, the first of equals.
@@ -113,6 +109,7 @@ def _peak(row: PlayerYear) -> tuple[bool, float]:
     return row.rank is not None, _compared(row)
 
 
+SHARED = 50  # ranks of a year with pictures of their own: with all of them, 1,600 of 10 MB
 NOBODY = Ratings({}, {}, {}, ())
 
 
@@ -160,7 +157,7 @@ def run(games: Games, settings: Settings = DEFAULT) -> FittedNetwork:
     raw = elo_from_theta(fit.theta[:n])
     raw_deviation = elo_from_theta(np.sqrt(settings.variance_factor * fit.variances()[:n]))
     _, deviation = adjust(raw, raw_deviation, settings)
-    node_evidence = evidence(net, deviation, settings)
+    node_evidence = evidence(net, settings)
     raw, weight = on_scale(net, raw, node_evidence.ranked, settings)
     adjusted, _ = adjust(raw, raw_deviation, settings)
     rating = across_gaps(adjusted, net.games > 0)
@@ -277,7 +274,8 @@ def publish(dataset: Dataset, fitted: RatedNetwork) -> Ratings:
         *(column.tolist() for column in columns),
         rank,
         *(column.tolist() for column in (net.score, net.games)),
-        *(column.tolist() for column in (node_evidence.games, node_evidence.opponents)),
+        node_evidence.games.tolist(),
+        [node_evidence.shortfall(node, fitted.settings) for node in range(len(net.year))],
         _whole_games(dataset, net).tolist(),
         strict=True,
     )
@@ -331,8 +329,8 @@ def ranks(year: Sequence[int] | Ints, rating: Floats) -> Ints:
 
 def why_unrated(event: Event, dataset: Dataset, ratings: Ratings) -> str | None:
     """Return why nothing of an event was rated, None where something was."""
-    if event.unrated is not None:
-        return event.unrated
+    if (reason := event_unrated(event)) is not None:
+        return reason
     rows = rows_of(event, dataset.odds)
     if not rows:
         return network.NO_RESULT

@@ -13,7 +13,7 @@ from edo.history.names import nearest
 from edo.history.settings import DEFAULT, Settings
 from edo.history.unknown_games import by_default
 from edo.history.values import shown
-from edo.rating.coverage import left_out
+from edo.rating.coverage import event_unrated, left_out
 from edo.rating.games import Games, Pairing, Side, games_of, pairings_of
 from edo.rating.network import NO_RESULT, unratable
 
@@ -54,8 +54,8 @@ def _head(event: Event) -> list[str]:
     lines = [f"{event.name} ({event.path})"]
     if event.completeness != "complete":
         lines.append(f"{event.completeness}: {event.missing}")
-    if event.unrated is not None:
-        lines.append(f"nothing of it is rated: {event.unrated}")
+    if (reason := event_unrated(event)) is not None:
+        lines.append(f"nothing of it is rated: {reason}")
     return lines
 
 
@@ -103,8 +103,8 @@ def _ghosts(event: Event, dataset: Dataset, settings: Settings) -> list[str]:
 def _left_out(event: Event, dataset: Dataset) -> list[str]:
     rows = [
         (*_cells(result), reason)
-        for result in event.results
-        if (reason := left_out(event, result, dataset.odds)) is not None
+        for result, reason in zip(event.results, left_out(event, dataset.odds), strict=True)
+        if reason is not None
     ]
     return _table("Left out", ("line", "players", "score", "reason"), rows, "rlll")
 
@@ -149,7 +149,10 @@ def _players(event: Event, games: Games, reasons: Mapping[str, str]) -> list[str
 
 def _sums(event: Event, dataset: Dataset) -> list[str]:
     results = _of_results(event.results)
-    unrated = _of_results(r for r in event.results if left_out(event, r, dataset.odds) is not None)
+    reasons = left_out(event, dataset.odds)
+    unrated = _of_results(
+        result for result, reason in zip(event.results, reasons, strict=True) if reason is not None
+    )
     pairings = pairings_of(event, dataset.odds)
     from_totals = _of_pairings([pairing for pairing in pairings if pairing.basis != "results"])
     rated = _of_pairings(pairings)

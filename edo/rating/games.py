@@ -24,7 +24,7 @@ from edo.core.model import Dataset, Event, Odds, OddsKind, Player, Result
 from edo.core.problems import DisconnectedNetwork
 from edo.core.scale import Bools, Floats, Ints
 from edo.history.unknown_games import Basis, shares
-from edo.rating.coverage import has_known_odds, unrated_reason
+from edo.rating.coverage import event_unrated, has_known_odds, unrated_reason
 
 MID_YEAR = 7  # the month of games dated by their year only
 BASES: tuple[Basis, ...] = ("results", "totals", "guess")
@@ -46,7 +46,8 @@ class Row(NamedTuple):
 
     `score` [points], from 0 to `games`, is the first one's. `draws` is None where unknown, `colour`
     1 where the first had White in all games, -1 where he had Black, else 0. `played` is true where
-    the score and the draws are those actually played. `month` is months since the year 0.
+    the score and the draws are those actually played. `month` is months since the year 0. `soft`
+    [games] are those whose score an editor chose by a description.
     """
 
     year: int
@@ -60,13 +61,15 @@ class Row(NamedTuple):
     colour: int = 0
     played: bool = False
     month: int | None = None
+    soft: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """All rated games between two sides in one event and year, from known results or from totals.
 
-    `score` [points], from 0 to `games`, is the first one's.
+    `score` [points], from 0 to `games`, is the first one's; `soft` [games] are those whose score an
+    editor chose.
     """
 
     year: int
@@ -76,6 +79,7 @@ class Pairing:
     score: float
     games: float
     basis: Basis = "results"
+    soft: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +102,8 @@ class Games:
     worth to the first, negative where he gave them; `odds_kind` is `EVEN` where there are none.
     `played` is true where the score and the draws are those actually played: elsewhere (soft
     results, totals, guesses) the usual share of draws is assumed. `basis` is what the score rests
-    on, an index of `BASES`. `traits` are of the players.
+    on, an index of `BASES`. `soft` [games] are those whose score an editor chose by a description.
+    `traits` are of the players.
     """
 
     players: tuple[str, ...]
@@ -118,6 +123,7 @@ class Games:
     odds_kind: Ints
     played: Bools
     basis: Ints
+    soft: Floats
     traits: Traits | None = None
 
     def __len__(self) -> int:
@@ -182,6 +188,7 @@ class Games:
             losses=sums(losses),
             colour=np.zeros(len(begin)),
             played=sums(~self.played) == 0,
+            soft=sums(self.soft),
         )
         return summed.where(np.argsort(begin))
 
@@ -297,7 +304,7 @@ def births(dataset: Dataset) -> dict[str, int]:
 
 def rows_of(event: Event, odds: Mapping[str, OddsKind]) -> tuple[Row, ...]:
     """Return the rated games of an event, in order of appearance, those from totals last."""
-    if event.unrated is not None:
+    if event_unrated(event) is not None:
         return ()
     rated = (result for result in event.results if unrated_reason(result, odds) is None)
     results = chain.from_iterable(_of_result(event, result, odds) for result in rated)
@@ -344,10 +351,11 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
     first, second = side(result.first, result.odds, odds), side(result.second, result.odds, odds)
     tally, month = result.tally, _month(event, year)
     played = tally is not None and result.soft is None and result.proportion is None
+    is_soft = result.soft is not None
     if not result.marks:
-        draws, score = None if tally is None else tally[1], result.points_first
-        yield Row(year, event.id, first, second, score, result.games, "results", draws,
-                  played=played, month=month)  # fmt: skip
+        draws, score, games = None if tally is None else tally[1], result.points_first, result.games
+        yield Row(year, event.id, first, second, score, games, "results", draws,
+                  played=played, month=month, soft=games * is_soft)  # fmt: skip
     of_colour: dict[str, list[float]] = {}
     for mark in result.marks:
         of_colour.setdefault(mark.colour or "", []).append(mark.points)
@@ -355,7 +363,7 @@ def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> It
         points = of_colour[colour]
         draws, games = float(points.count(0.5)), float(len(points))
         yield Row(year, event.id, first, second, sum(points), games, "results", draws,
-                  _COLOURS[colour], played, month)  # fmt: skip
+                  _COLOURS[colour], played, month, games * is_soft)  # fmt: skip
 
 
 _COLOURS = {"w": 1, "b": -1, "": 0}
@@ -408,6 +416,7 @@ def numbered(given: Iterable[Row]) -> Games:
         odds_kind=_numbers(kinds, (None, *odds_kinds)) + EVEN,
         played=played,
         basis=np.array([BASES.index(row.basis) for row in rows], np.int64),
+        soft=np.array([row.soft for row in rows], np.float64),
     )
 
 
@@ -436,7 +445,7 @@ def pairings(games: Games) -> tuple[Pairing, ...]:
     numbers = zip(
         *(sums.year.tolist(), sums.event.tolist(), sums.first.tolist(), sums.second.tolist()),
         *(sums.odds.tolist(), sums.odds_kind.tolist(), sums.basis.tolist()),
-        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count)),
+        *(np.round(values, _DIGITS).tolist() for values in (sums.score, sums.count, sums.soft)),
         strict=True,
     )
     even = [Side(player) for player in sums.players]
@@ -455,8 +464,9 @@ def pairings(games: Games) -> tuple[Pairing, ...]:
             score,
             count,
             BASES[basis],
+            soft,
         )
-        for year, event, first, second, odds, kind, basis, score, count in numbers
+        for year, event, first, second, odds, kind, basis, score, count, soft in numbers
     )
 
 

@@ -64,6 +64,8 @@ class PlayerResult:
     def kinds(self) -> tuple[str, ...]:
         """Return how the games differ from rated games of even play."""
         result = self.result
+        if self.left_out is None and result.is_ordinary:
+            return ()  # as nearly all are
         kinds = {
             "default": result.default is not None,
             "unrated": self.left_out is not None and result.default is None,
@@ -142,8 +144,9 @@ def meetings(event: Event, odds: Mapping[str, OddsKind]) -> Meetings:
     Opponents with whom no result is known follow in the order of the event's players.
     """
     results: dict[str, dict[str, list[PlayerResult]]] = {}
+    reasons = left_out(event, odds)
     for place, result in enumerate(event.results):
-        for seen in _both_sides(event, result, place, odds):
+        for seen in _both_sides(event, result, place, reasons[place], odds):
             results.setdefault(seen.player, {}).setdefault(seen.opponent, []).append(seen)
     by_totals = _deduced(event, odds)
     for player, opponent in by_totals:
@@ -164,10 +167,9 @@ def meetings(event: Event, odds: Mapping[str, OddsKind]) -> Meetings:
 
 
 def _both_sides(
-    event: Event, result: Result, place: int, odds: Mapping[str, OddsKind]
+    event: Event, result: Result, place: int, reason: str | None, odds: Mapping[str, OddsKind]
 ) -> tuple[PlayerResult, PlayerResult]:
     year = event.year if result.year is None else result.year
-    reason = left_out(event, result, odds)
     given = side(result.first, result.odds, odds).odds_points or 0.0
     taken = side(result.second, result.odds, odds).odds_points or 0.0
     first = PlayerResult(
@@ -183,14 +185,18 @@ def _both_sides(
         reason,
         taken - given,
     )
-    second = replace(
-        first,
-        player=result.second,
-        opponent=result.first,
-        points=result.points_second,
-        opponent_points=result.points_first,
-        marks=tuple([_mirrored(mark, result.points_second == 0) for mark in result.marks]),
-        odds_points=given - taken,
+    second = PlayerResult(  # `replace` would take four times as long
+        result.second,
+        result.first,
+        result.points_second,
+        result.points_first,
+        result.games,
+        tuple([_mirrored(mark, result.points_second == 0) for mark in result.marks]),
+        result,
+        place,
+        year,
+        reason,
+        given - taken,
     )
     return first, second
 

@@ -45,6 +45,11 @@ class Standing:
         return None if found is None or self.deviation is None else found - self.deviation
 
     @property
+    def counted(self) -> float:
+        """Return the points [points] that the event's own totals count."""
+        return self.points - self.uncounted
+
+    @property
     def is_rated_differently(self) -> bool:
         """Whether what entered the fit is not all that is known of the player's games."""
         score = abs(self.points - self.rated_points) > 1e-9
@@ -101,7 +106,9 @@ def entered(event: Event, dataset: Dataset, ratings: Ratings) -> tuple[Pairing, 
 def _turned(one: Pairing) -> Pairing:
     """Return a pairing as its second player sees it."""
     score = one.games - one.score
-    return Pairing(one.year, one.event, one.second, one.first, score, one.games, one.basis)
+    return Pairing(
+        one.year, one.event, one.second, one.first, score, one.games, one.basis, one.soft
+    )
 
 
 def _rated_sides(pairings: Iterable[Pairing]) -> Mapping[str, list[Pairing]]:

@@ -32,9 +32,30 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
     project = addresses.project
     if project.content.exists() or project.config_file.exists():
         yield from check_content(addresses)
+    yield from _check_question(addresses)
     for folder in project.overrides:
         yield from _check_templates(folder)
     yield from _check_static(addresses)
+
+
+def _check_question(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning for each player-year of the question that is not rated: it is not asked."""
+    site, path = addresses.site, addresses.project.config_file.as_posix()
+    if not site.ratings.players:
+        return  # they are not known
+    hint = "name an id of a rated player, and a year from the first to the last of his results"
+    for player, year in site.config.question:
+        years = site.ratings.players.get(player)
+        if years is None:
+            message = f"{player} is not rated, so the front page does not ask it"
+            near = nearest(player, site.ratings.players, hint)
+        elif site.ratings.of(player, year) is None:
+            message = f"{player} is not rated in {year}, so the front page does not ask it"
+            near = f"name a year from {years[0].year} to {years[-1].year}"
+        else:
+            continue
+        line = site.config.question_line
+        yield Problem(path, line, "question", message, near, "warning")
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:

@@ -5,12 +5,14 @@ follows from the name, as in `static/names.js`. It shows who was rated in a year
 that a player's record needs only rows of correlations. Each pair of a list is stored once: of
 k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
 lists only the players with a rank are in the circle. Who met in rated games stands in the record of
-the first of the two by id.
+the first of the two by id. What ratings of different years have in common stands in the index,
+for every tenth year, and the standard errors of the pairs of different years that other pages show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ from edo.core.json import in_script
 from edo.core.model import Dataset
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.games import births
-from edo.rating.inference.answers import CorrelationMatrix
+from edo.rating.inference.answers import Answers, CorrelationMatrix
 from edo.rating.meetings import rated_score
 from edo.site import urls
 from edo.site.input import SiteInput
@@ -49,7 +51,12 @@ def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     born = births(dataset)
     players = sorted(ratings.players)
     rows = [_index_row(dataset, ratings, player, born.get(player)) for player in players]
-    yield urls.COMPARED, _call("index", {"together": TOGETHER, "rows": rows})
+    common = answers.common and {
+        "years": answers.common.years,
+        "covariance": answers.common.covariance.round(1).tolist(),
+    }
+    index = {"together": TOGETHER, "rows": rows, "common": common, "own": list(_own(answers))}
+    yield urls.COMPARED, _call("index", index)
     by_year = {year: rows_of(found) for year, found in answers.correlations.by_year.items()}
     by_age = {age: rows_of(found) for age, found in answers.correlations.by_age.items()}
     records = []
@@ -69,6 +76,17 @@ def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     for number, first in enumerate(range(0, len(records), TOGETHER), start=1):
         calls = (_call("player", record) for record in records[first : first + TOGETHER])
         yield urls.compared(number), b"".join(calls)
+
+
+def _own(answers: Answers) -> Iterator[tuple[str, int, str, int, float]]:
+    """Yield the pairs of player-years whose own standard error [Elo] other pages show."""
+    asked, highest = answers.question, answers.highest
+    if asked is not None:
+        yield (*asked.first, *asked.second, round(asked.deviation, DECIMALS))
+    if highest is not None:
+        for i, j in combinations(range(len(highest.years)), 2):
+            deviation = round(highest.deviation[i][j], DECIMALS)
+            yield (*highest.years[i], *highest.years[j], deviation)
 
 
 def _met(player: str, site: SiteInput) -> Iterator[tuple[str, Met]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from edo.core.model import Dataset, Event, Player
@@ -18,6 +18,7 @@ from edo.site import urls
 MANY = 10  # [games] two players who met as often have a page of their games
 K = TypeVar("K")
 V = TypeVar("V")
+RECENT = 1000  # results of a player in an event that are remembered: his page asks several times
 
 
 class Index:
@@ -30,6 +31,7 @@ class Index:
         self.dataset, self.ratings = dataset, ratings
         self._standings: dict[str, Mapping[str, Standing]] = {}
         self._meetings: dict[str, Meetings] = {}
+        self._results_of = lru_cache(RECENT)(self._results)
 
     def is_of(self, dataset: Dataset, ratings: Ratings) -> bool:
         """Whether the tables are those of a dataset and its ratings."""
@@ -150,11 +152,14 @@ class Index:
             found.sort(key=lambda meeting: event.players.index(meeting.opponent))
         return found
 
-    def results_of(self, event: Event, player: str) -> list[PlayerResult]:
+    def results_of(self, event: Event, player: str) -> tuple[PlayerResult, ...]:
         """Return the results of the event in which the player took part, in the file's order."""
-        met = self.meetings_in(event).get(player, {}).values()
+        return self._results_of(event.id, player)
+
+    def _results(self, event_id: str, player: str) -> tuple[PlayerResult, ...]:
+        met = self.meetings_in(self.dataset.events[event_id]).get(player, {}).values()
         results = [result for meeting in met for result in meeting.results]
-        return sorted(results, key=lambda result: result.place)
+        return tuple(sorted(results, key=lambda result: result.place))
 
     def head_to_heads(self, player: str) -> Mapping[str, tuple[Meeting, ...]]:
         """Return the meetings of a player with each opponent, in order of time.

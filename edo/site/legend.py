@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from edo.core import formats
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,11 @@ MARKS: tuple[Meaning, ...] = (
         "Not rated. The reason is given with the result or event or, for a player, on the player’s "
         "page.",
     ),
-    Meaning("uncounted", "uncounted", "Rated, but not counted in the event’s own totals."),
+    Meaning(
+        "uncounted",
+        "uncounted",
+        "Not counted in the event’s own totals; rated, unless it is marked as unrated too.",
+    ),
     Meaning(
         "totals",
         "from totals",
@@ -80,6 +89,12 @@ MARKS: tuple[Meaning, ...] = (
         "part",
         "Some of the rated scores are an editor’s estimates, or were made at odds that are not "
         "known.",
+    ),
+    Meaning(
+        "one-player",
+        "one player’s games",
+        "All or nearly all games known of the event are those of one player; they are rated only "
+        "where they are known to be all that he played there.",
     ),
     Meaning("incomplete", "incomplete", "Some results of the event are missing."),
     Meaning(
@@ -118,3 +133,43 @@ class Legend:
     def __iter__(self) -> Iterator[Meaning]:
         """Yield the meanings of the marks used so far, in the order of `MARKS`."""
         return (meaning for meaning in MARKS if meaning.kind in self._used)
+
+
+GAMES = {
+    "default": "by default",
+    "unrated": "not rated",
+    "uncounted": "not counted in the totals",
+    "soft": "soft",
+    "odds": "at odds",
+    "split": "counted by year",
+}
+"""How games differ from rated games of even play (edo.rating.meetings), in words."""
+
+_GAMES_KEPT = 1 << 12  # drawn games remembered in a process: there are few kinds
+
+
+@lru_cache(_GAMES_KEPT)
+def drawn_game(
+    text: str,
+    kinds: tuple[str, ...],
+    remark: int | None,
+    is_spelled: bool,
+    colour: tuple[str, str] | None,
+) -> Markup:
+    """Return one game, or games of which only the score is known, with what is said of them.
+
+    `remark` is the number of the annotation on the page, `colour` that of the player, `("white",
+    "White")`, as a class and in words; where `is_spelled`, all is also said to screen readers.
+    Raises KeyError for an unknown kind. In Python, because crosstables consist of games.
+    """
+    side = () if colour is None else (colour,)
+    words = ", ".join([*(f"with {one[1]}" for one in side), *(GAMES[kind] for kind in kinds)])
+    classes = "".join(f" game-{kind}" for kind in (*(one[0] for one in side), *kinds))
+    title = f' title="{escape(words)}"' if kinds else ""
+    unseen = f"<span class=unseen> {escape(words)}</span>" if is_spelled and words else ""
+    drawn = f'<span class="game{classes}"{title}>{escape(text)}{unseen}</span>'
+    if remark is not None:
+        letter = formats.footnote(remark)
+        note = f'<a href="#remark-{remark}" aria-label="Remark {letter}">{letter}</a>'
+        drawn = f"<span class=fixed>{drawn}<sup>{note}</sup></span>"
+    return Markup(drawn)

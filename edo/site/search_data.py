@@ -16,6 +16,7 @@ from edo.core import formats
 from edo.core.json import in_script
 from edo.core.model import EVENT_KINDS, Dataset, Event, Player
 from edo.core.text import kebab, person_kebab, words
+from edo.history.names import has_another_word
 from edo.site import urls
 from edo.site.input import SiteInput
 from edo.site.pages.superlatives import SUPERLATIVES
@@ -150,7 +151,8 @@ def _players(site: SiteInput) -> Iterator[Row]:
     players = site.dataset.players.values()
     for player in sorted(players, key=lambda p: (height.get(p.id, least), p.id)):
         hint = _life(player, site.index.events_of_player.get(player.id, ()))
-        yield (player.shown_name, player.id, hint, *_other_spellings(player))
+        other = (s for s in player.spellings if has_another_word(s, player.name))
+        yield (player.shown_name, player.id, hint, *other)
 
 
 def _life(player: Player, events: Sequence[Event]) -> str:
@@ -158,14 +160,6 @@ def _life(player: Player, events: Sequence[Event]) -> str:
     if player.born is not None or player.died is not None:
         return formats.life(player.born, player.died)
     return f"played {formats.years(events[0].year, events[-1].year)}" if events else ""
-
-
-def _other_spellings(player: Player) -> Iterator[str]:
-    """Yield those spellings that would not be found by the name."""
-    name = words(player.name)
-    for spelling in player.spellings:
-        if not all(any(own.startswith(word) for own in name) for word in words(spelling)):
-            yield spelling
 
 
 def _years(site: SiteInput) -> Iterator[Row]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 HOME = "index.html"
@@ -131,10 +132,12 @@ def data(name: str) -> str:
     return f"data/{name}"
 
 
-def compare(*player_ids: str, by_age: bool = False) -> str:
-    """Return the path of the comparison of these players."""
-    chosen = ",".join(map(_page_name, player_ids))
-    return f"{COMPARE}?p={chosen}" + ("&by=age" if by_age else "")
+def compare(*player_ids: str, by_age: bool = False, years: Sequence[int] = ()) -> str:
+    """Return the path of the comparison of these players, by age or each in one of the `years`."""
+    path = f"{COMPARE}?p={','.join(map(_page_name, player_ids))}"
+    if years:
+        return f"{path}&in={','.join(map(str, years))}"
+    return path + ("&by=age" if by_age else "")
 
 
 def compared(number: int) -> str:

@@ -192,7 +192,10 @@ class RatingTasks:
             np.float64
         )
         number = {player: k for k, player in enumerate(games.players)}
-        shifted = tuple(_shifted([columns[slug] for slug in self._slugs], lead, weight))
+        chosen = [columns[slug] for slug in self._slugs]
+        if lead is not None:
+            chosen = list(_within(chosen, lead, player_years))
+        shifted = tuple(_shifted(chosen, lead, weight))
         return AllRatings(games.players, number, player_years, weight > 0, shifted, leading, games)
 
 
@@ -215,6 +218,22 @@ def _column(system: System, games: Games, player_years: PlayerYears) -> SystemRa
         system, rating, deviation, log_evidence=rated.log_evidence, fitted=dict(rated.fitted),
         effects=tuple(rated.effects()),
     )  # fmt: skip
+
+
+def _within(
+    columns: Iterable[SystemRatings], lead: SystemRatings, player_years: PlayerYears
+) -> Iterator[SystemRatings]:
+    """Yield the columns without the years in which only the leading one does not rate a player.
+
+    It may leave out games of which another one makes a rating, years before all others.
+    """
+    is_rated = np.bincount(player_years.player, lead.rated) > 0
+    outside = ~lead.rated & is_rated[player_years.player]
+    for column in columns:
+        rating, deviation = (
+            np.where(outside, np.nan, values) for values in (column.rating, column.deviation)
+        )
+        yield replace(column, rating=rating, deviation=deviation)
 
 
 def _shifted(

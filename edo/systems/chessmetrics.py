@@ -158,7 +158,7 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
     and the alignment by them do not come to agree.
     """
     ends, lifts = converged(pool, parameters)
-    rating, last_best = ends, np.zeros(len(ends), np.bool_)
+    rating, tried = ends, {np.zeros(len(ends), np.bool_).tobytes()}
     steady = among_best(before, parameters)
     for _ in range(MAX_ROUNDS):
         best = among_best(rating, parameters)
@@ -167,10 +167,13 @@ def aligned(pool: Pool, before: Floats, parameters: Parameters) -> Floats:
             best, level = both, float(before[pool.player[both]].mean())
         else:
             level = float(before[steady].mean()) if steady.any() else parameters.level
-        if np.array_equal(best, last_best):
+        # Of neighbours on the last rank each may have it by the alignment with the other: then
+        # these alternate, at less than a point from each other (October 1888), and the first that
+        # comes again is taken.
+        if best.tobytes() in tried:
             return rating
         rating = ends + (level - ends[best].mean()) / lifts[best].mean() * lifts
-        last_best = best
+        tried.add(best.tobytes())
     raise NotConverged(
         f"Chessmetrics: who has ranks {parameters.best:.0f} to {parameters.worst:.0f} of a list "
         f"still changes after {MAX_ROUNDS} alignments with the list before it"

@@ -6,6 +6,7 @@ All scales are those of most evidence; see `hierarchical_fit` for the model and 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -49,6 +50,8 @@ NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior d
 GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends: only
 # the last has to be near the top, those before it find the draws
 AFTER_PART = math.inf, math.inf, 1e-4  # the same after a fit to a part: inf is a single step
+COUNTRIES = 40  # those with most players: of smaller ones nothing is learnt, and each column of the
+# shared numbers makes the factor larger (with all 90 of November 2026 a fit takes twice as long)
 LARGE = 100_000  # rows of games from which the search begins with a part of the events
 PART = 4  # that part is every fourth event
 MOST_DRAWS = 0.9  # of the games of equals, at any time: at 1 their weight would be infinite
@@ -414,7 +417,7 @@ def _countries(games: Games) -> dict[str, Floats]:
 
 
 def _members(games: Games) -> dict[str, Floats]:
-    """Return which players with games (n_players,) are of each country, by code."""
+    """Return which players with games (n_players,) are of each of the `COUNTRIES`, by code."""
     if games.traits is None:
         return {}
     playing = np.zeros(len(games.players), bool)
@@ -423,9 +426,11 @@ def _members(games: Games) -> dict[str, Floats]:
         (code or "") if plays else ""
         for code, plays in zip(games.traits.country, playing, strict=True)
     ]
-    known = sorted(set(codes) - {""})
+    counts = Counter(code for code in codes if code)
+    known = sorted(counts, key=lambda code: (-counts[code], code))[:COUNTRIES]
     return {
-        code: np.array([of_player == code for of_player in codes], np.float64) for code in known
+        code: np.array([of_player == code for of_player in codes], np.float64)
+        for code in sorted(known)
     }
 
 

@@ -58,7 +58,7 @@ def rated_network(games: Games, fitted: Fitted, settings: Settings) -> Integrate
     """
     net = network.build(games, settings, everybody=True)
     deviation = fitted.deviation()
-    node_evidence = evidence(net, deviation, settings)
+    node_evidence = evidence(net, settings)
     raw, weight = on_scale(net, fitted.rating, node_evidence.ranked, settings)
     return IntegratedNetwork(
         net, raw, deviation, raw, deviation, node_evidence, settings, weight, games, fitted

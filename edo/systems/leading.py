@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from edo.core.model import Dataset
 from edo.history.settings import Settings
 from edo.rating import edo, network
-from edo.rating.edo import RatedNetwork, Ratings
+from edo.rating.edo import PlayerYear, RatedNetwork, Ratings
 from edo.rating.evidence import evidence
 from edo.rating.games import Games, games_of
 from edo.systems import edo_integrated as integrated
@@ -52,12 +55,14 @@ def columns_of(rated: RatedNetwork, games: Games) -> list[SystemRatings]:
 
 
 def second_ratings(
-    dataset: Dataset, games: Games, systems: AllRatings, settings: Settings
+    dataset: Dataset, games: Games, systems: AllRatings, leading: Ratings
 ) -> Ratings:
     """Return the ratings by the second system, at the level of the leading one.
 
-    A rank takes the same evidence, with its own standard errors. No ratings where there are none.
+    Who has a rank has one under both, and nobody's ratings begin before or end after those by the
+    leading system. No ratings where there are none.
     """
+    settings = leading.settings
     column = systems.column(settings.second_system)
     if column is None or not column.rated.any():
         return edo.NOBODY
@@ -65,8 +70,34 @@ def second_ratings(
     net = network.build(games, settings, everybody)
     player = np.repeat([systems.number[name] for name in net.players], np.diff(net.start))
     nodes = systems.player_years.nodes(player, net.year)
-    rating, deviation = column.rating[nodes], column.deviation[nodes]
-    node_evidence = evidence(net, deviation, settings)
+    # Without a rating are only years that are left out below.
+    rating, deviation = (
+        np.nan_to_num(values[nodes]) for values in (column.rating, column.deviation)
+    )
+    player_years = zip(net.player_ids(), net.year.tolist(), strict=True)
+    found = [leading.of(*player_year) for player_year in player_years]
+    ranked = np.array([row is not None and row.rank is not None for row in found], np.bool_)
+    node_evidence = replace(evidence(net, settings), ranked=ranked)
     none = np.zeros(len(rating))
     rated = RatedNetwork(net, rating, deviation, rating, deviation, node_evidence, settings, none)
-    return edo.publish(dataset, rated)
+    return _within(edo.publish(dataset, rated), leading)
+
+
+def _within(second: Ratings, leading: Ratings) -> Ratings:
+    """Return the ratings without the years in which only the leading system does not rate a player.
+
+    It may leave out games of which the other one makes a rating, years before all others.
+    """
+
+    def kept(rows: Sequence[PlayerYear]) -> tuple[PlayerYear, ...]:
+        return tuple(
+            row
+            for row in rows
+            if row.player not in leading.players or leading.of(row.player, row.year) is not None
+        )
+
+    return replace(
+        second,
+        players={player: kept(rows) for player, rows in second.players.items()},
+        years={year: rows for year, of_year in second.years.items() if (rows := kept(of_year))},
+    )

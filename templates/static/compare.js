@@ -5,6 +5,7 @@
   const compare = window.edoCompare;
   const { element, load: run, save, copy } = window.edoDom;
   const { MOST } = compare;
+  const KEYS = { year: "years", age: "ages", own: "years from the chosen ones," };
   const REST = 250; // [ms] the cursor rests before the address tells of it: browsers allow few changes
   const root = document.getElementById("compare");
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -40,18 +41,19 @@
   const loaded = () => Promise.all(chosen().map(load));
 
   function drawChart() {
-    const curves = view.shown.map(({ player, label, number }) => {
-      const points = view.keys.map((key) => ({ key, ...compare.at(player, key, view.byAge) }));
+    const curves = view.shown.map((one) => {
+      const { label, number } = one;
+      const points = view.keys.map((key) => ({ key, ...compare.at(one, key) }));
       return { points: points.filter((point) => point.player), label, number };
     });
     const [first, last] = [view.keys[0], view.keys.at(-1)];
     const names = compare.listed(view.shown.map((one) => one.player.name));
-    const words = `Rating curves of ${names} over the ${view.byAge ? "ages" : "years"} ${first} to ${last}; ` +
+    const words = `Rating curves of ${names} over the ${KEYS[view.by]} ${first} to ${last}; ` +
       "all numbers stand in the table below";
     scale = compare.draw(svg, view.keys, curves.filter((curve) => curve.points.length), words);
     slider.hidden = first === last;
     Object.assign(slider, { min: first, max: last });
-    slider.setAttribute("aria-label", view.byAge ? "Age" : "Year");
+    slider.setAttribute("aria-label", { year: "Year", age: "Age", own: "Years after the chosen ones" }[view.by]);
     slider.style.marginLeft = `calc(${scale.x(first).toFixed(1)}px - var(--thumb) / 2)`;
     slider.style.width = `calc(${(scale.x(last) - scale.x(first)).toFixed(1)}px + var(--thumb))`;
   }
@@ -59,11 +61,11 @@
   function showCursor() {
     const key = compare.cursor(state, view);
     slider.value = key;
-    const points = view.shown.map(({ player }) => compare.at(player, key, view.byAge)).filter(Boolean);
+    const points = view.shown.map((one) => compare.at(one, key)).filter(Boolean);
     compare.mark(svg, scale, key, points);
     part("readout").replaceChildren(...compare.readout(view, key));
     part("matrix").replaceChildren(compare.matrix(view, key));
-    part("when").textContent = view.byAge ? `at ${key}` : `in ${key}`;
+    part("when").textContent = compare.when(view, key);
   }
 
   function moveTo(key) {
@@ -73,12 +75,27 @@
     writing = setTimeout(writeAddress, REST);
   }
 
-  function entry({ player, number }) {
+  // Where each is compared in a year of their own, the box to choose it.
+  function yearBox({ player, number, zero }) {
+    const box = element("input", {
+      className: "key", type: "number", min: player.first, max: player.last, value: zero, "aria-label": `Year of ${player.name}`,
+    });
+    box.addEventListener("change", () => {
+      const years = [...state.years];
+      years[number] = compare.year(box.value);
+      change({ years, at: null });
+    });
+    return box;
+  }
+
+  function entry(one) {
+    const { player, number } = one;
     const link = element("a", { href: compare.playerPage(view, player) }, player.name);
     const remove = element("button", { type: "button", "aria-label": `Remove ${player.name}` }, "×");
     remove.addEventListener("click", () => removeSlot(number));
-    const isLeftOut = view.byAge && player.born === null;
-    return element("li", {}, compare.badge(number), link, isLeftOut ? " (no year of birth)" : "", remove);
+    const isLeftOut = view.by === "age" && player.born === null;
+    const year = view.by === "own" ? [" in ", yearBox(one)] : [];
+    return element("li", {}, compare.badge(number), link, ...year, isLeftOut ? " (no year of birth)" : "", remove);
   }
 
   // Beside one player alone, the main rivals to add.
@@ -102,7 +119,7 @@
     part("rivals").replaceChildren(...rivals());
     part("status").textContent = compare.notes(state, view);
     part("sentence").textContent = [compare.sentence(view), compare.metSentence(view)].filter(Boolean).join(" ");
-    for (const button of unitButtons()) button.checked = (button.value === "age") === state.byAge;
+    for (const button of unitButtons()) button.checked = button.value === state.by;
     for (const name of ["from", "to"]) part(name).value = state[name] ?? "";
     part("from").placeholder = view.span[0] ?? "";
     part("to").placeholder = view.span.at(-1) ?? "";
@@ -114,7 +131,7 @@
     const { players, years, pairs } = root.dataset;
     view = { ...compare.view(state), players, years, pairs };
     showChoice();
-    const isEmpty = !view.keys.some((key) => view.shown.some((one) => compare.at(one.player, key, view.byAge)));
+    const isEmpty = !view.keys.some((key) => view.shown.some((one) => compare.at(one, key)));
     for (const name of ["figure", "numbers"]) part(name).hidden = isEmpty;
     part("pairs").hidden = view.shown.length < 2;
     part("games").hidden = view.all.length < 2;
@@ -146,7 +163,8 @@
   }
 
   async function removeSlot(number) {
-    await change({ slots: state.slots.map((id, k) => (k === number ? null : id)) });
+    const without = (values) => values.map((value, k) => (k === number ? null : value));
+    await change({ slots: without(state.slots), years: without(state.years) });
     (part("who").querySelector("button") ?? part("add")).focus();
   }
 
@@ -173,7 +191,7 @@
     compare.choice(part("add"), part("hits"), compare.players, add, tell);
     for (const button of unitButtons()) {
       button.addEventListener("change", () =>
-        change({ byAge: button.value === "age", from: null, to: null, at: null }));
+        change({ by: button.value, from: null, to: null, at: null }));
     }
     for (const name of ["from", "to"]) {
       part(name).addEventListener("change", () => change({ [name]: compare.year(part(name).value) }));

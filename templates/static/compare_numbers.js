@@ -1,6 +1,7 @@
 // Ratings and correlations of players in; who was the stronger with which probability out.
-// A key is a calendar year or, where comparing by age, an age. The scripts of edo/site/compare_data.py
-// hand the players over: `edoCompare.index(...)` all of them, `edoCompare.player(record)` one.
+// Who is compared is { player, zero }: a key counts the years from `zero`, which is 0 by calendar year, the year
+// of birth by age, and a chosen year where each has one of their own. The scripts of edo/site/compare_data.py hand
+// the players over: `edoCompare.index(...)` all of them, `edoCompare.player(record)` one.
 "use strict";
 
 window.edoCompare = (() => {
@@ -11,7 +12,16 @@ window.edoCompare = (() => {
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
 
-  function index({ together, rows }) {
+  let common = null; // what ratings of different years have in common: years, and covariances of each two
+  const own = new Map(); // standard errors of those pairs of player-years that other pages show
+
+  const nameOf = (a, b) => [`${a.player.id} ${a.year}`, `${b.player.id} ${b.year}`].sort().join(" ");
+
+  function index({ together, rows, common: found, own: pairs }) {
+    common = found;
+    for (const [one, year, other, otherYear, deviation] of pairs) {
+      own.set(nameOf({ player: { id: one }, year }, { player: { id: other }, year: otherYear }), deviation);
+    }
     rows.forEach(([given, name, first, last, born, isAbout], place) => {
       const id = given || window.edoFolding.personKebab(name);
       const file = `players_${Math.floor(place / together) + 1}.js`;
@@ -25,17 +35,10 @@ window.edoCompare = (() => {
     if (known) known.record = record;
   }
 
-  // The year of the player that a key means; null where there is none.
-  function yearOf(one, key, byAge) {
-    if (byAge && one.born === null) return null;
-    const year = byAge ? one.born + key : key;
-    return year >= one.first && year <= one.last ? year : null;
-  }
-
-  // The player's numbers at a key; null where he is not rated.
-  function at(one, key, byAge) {
-    const year = yearOf(one, key, byAge);
-    if (year === null) return null;
+  // The numbers of who is compared at a key; null where not rated.
+  function at({ player: one, zero }, key) {
+    const year = zero + key;
+    if (year < one.first || year > one.last) return null;
     const [rating, deviation, rank, score, games] = one.record.years[year - one.first];
     return { player: one, year, rating, deviation, rank, score, games, isGap: games === 0 };
   }
@@ -46,21 +49,50 @@ window.edoCompare = (() => {
   }
 
   // The place at the table of those whose correlations are kept, their number, and the digits.
-  function seat(one, key, byAge) {
-    const row = (byAge ? one.record.byAge : one.record.byYear)[yearOf(one, key, byAge) - one.first];
+  function seat({ player: one, year }, kind) {
+    const row = one.record[kind]?.[year - one.first];
     if (!row) return null;
     const [place, number, digits] = row.split(" ");
     return { place: Number(place), number: Number(number), digits };
   }
 
   // Round the table each keeps the next half of the others; null where one is not at it.
-  function correlation(one, other, key, byAge) {
-    const [own, next] = [seat(one, key, byAge), seat(other, key, byAge)];
+  function correlation(a, b, kind) {
+    const [own, next] = [seat(a, kind), seat(b, kind)];
     if (!own || !next) return null;
     const ahead = (next.place - own.place + own.number) % own.number;
     const isOwn = ahead <= Math.floor(own.number / 2);
     const [row, step] = isOwn ? [own.digits, ahead] : [next.digits, own.number - ahead];
     return decoded(row.slice((step - 1) * PLACES, step * PLACES));
+  }
+
+  // The shares of the years of `common` in a year: between two of them it is interpolated.
+  function shares(year) {
+    const { years } = common;
+    const within = Math.min(Math.max(year, years[0]), years.at(-1));
+    const after = Math.max(years.findIndex((one) => one >= within), 1);
+    if (years.length === 1) return [1];
+    const part = (within - years[after - 1]) / (years[after] - years[after - 1]);
+    return years.map((_, k) => (k === after ? part : k === after - 1 ? 1 - part : 0));
+  }
+
+  // The covariance that ratings of two years have in common, whoever the players are.
+  function commonPart(year, other) {
+    const [rows, columns] = [shares(year), shares(other)];
+    return rows.reduce((sum, row, i) =>
+      sum + row * columns.reduce((inner, column, j) => inner + column * common.covariance[i][j], 0), 0);
+  }
+
+  // The covariance of two ratings: their own in one year and at one age, else what their years have in common;
+  // null where neither is kept.
+  function covariance(a, b) {
+    const isOneYear = a.year === b.year;
+    const hasOneAge = a.player.born !== null && a.year - a.player.born === b.year - b.player.born;
+    if (isOneYear || hasOneAge) {
+      const rho = correlation(a, b, isOneYear ? "byYear" : "byAge");
+      if (rho !== null) return { value: rho * a.deviation * b.deviation, isOwn: true };
+    }
+    return isOneYear || !common ? null : { value: commonPart(a.year, b.year), isOwn: false };
   }
 
   // The normal distribution function, by its series about 0 (Marsaglia 2004).
@@ -75,16 +107,17 @@ window.edoCompare = (() => {
   }
 
   // By how much one was ahead of the other at a key, and how probably; null unless both are rated and
-  // their correlation is kept.
-  function compared(one, other, key, byAge) {
-    const [a, b] = [at(one, key, byAge), at(other, key, byAge)];
-    if (!a || !b || one === other) return null;
-    const rho = correlation(one, other, key, byAge);
-    if (rho === null) return null;
+  // their covariance is kept.
+  function compared(one, other, key) {
+    const [a, b] = [at(one, key), at(other, key)];
+    if (!a || !b || one.player === other.player) return null;
     const lead = a.rating - b.rating;
-    const common = 2 * rho * a.deviation * b.deviation;
-    const deviation = Math.sqrt(Math.max(0, a.deviation ** 2 + b.deviation ** 2 - common));
-    return { lead, deviation, rho, probability: phi(lead / deviation) };
+    const known = own.get(nameOf(a, b));
+    if (known !== undefined) return { lead, deviation: known, isOwn: true, probability: phi(lead / known) };
+    const found = covariance(a, b);
+    if (found === null) return null;
+    const deviation = Math.sqrt(Math.max(0, a.deviation ** 2 + b.deviation ** 2 - 2 * found.value));
+    return { lead, deviation, isOwn: found.isOwn, probability: phi(lead / deviation) };
   }
 
   // The rated games of two players, from the first one's side; null where they never met. They stand
@@ -113,12 +146,11 @@ window.edoCompare = (() => {
   const share = (difference) => 1 / (1 + 10 ** (-difference / 400));
 
   // All keys at which somebody is rated, from the first to the last.
-  function keys(chosen, byAge) {
-    const born = (one) => (byAge ? one.born : 0);
-    const first = Math.min(...chosen.map((one) => one.first - born(one)));
-    const last = Math.max(...chosen.map((one) => one.last - born(one)));
-    return chosen.length ? [...Array(last - first + 1).keys()].map((k) => first + k) : [];
+  function keys(shown) {
+    const first = Math.min(...shown.map(({ player: one, zero }) => one.first - zero));
+    const last = Math.max(...shown.map(({ player: one, zero }) => one.last - zero));
+    return shown.length ? [...Array(last - first + 1).keys()].map((k) => first + k) : [];
   }
 
-  return { players, index, player, yearOf, at, compared, met, peak, share, keys, phi };
+  return { players, index, player, at, compared, met, peak, share, keys, phi };
 })();

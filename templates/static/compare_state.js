@@ -9,9 +9,10 @@
 
   const listed = (names) => names.join("; ");
   const short = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
-  const year = (text) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : null);
+  const year = (text) => (/^-?\d{1,4}$/.test(text ?? "") ? Number(text) : null);
 
-  // What cannot be understood is reported in `problems` and left out. `slots` holds the id in each of
+  // `by` is what a key is: "year", "age", or "own" where it counts from the one of the `years` that is chosen for
+  // each slot, or from the year of the peak. What cannot be understood is reported in `problems` and left out. `slots` holds the id in each of
   // the six colours, so that no curve changes colour when another is removed.
   function read(search, example) {
     const given = new URLSearchParams(search);
@@ -26,13 +27,31 @@
       problems.push(`No more than ${MOST} at once; left out: ${listed(names)}.`);
     }
     const bounds = BOUNDS.map((name) => [name, year(given.get(name))]);
-    const byAge = given.get("by") === "age";
-    return { slots: known.slice(0, MOST), byAge, problems, ...Object.fromEntries(bounds) };
+    const inYears = (given.get("in") ?? "").split(",").map(year);
+    const isOwn = given.has("in") || given.get("by") === "own";
+    const by = isOwn ? "own" : given.get("by") === "age" ? "age" : "year";
+    const slots = known.slice(0, MOST);
+    const years = slots.map((id) => inYears[wanted.indexOf(id)] ?? null);
+    return { slots, by, years, problems, ...Object.fromEntries(bounds) };
+  }
+
+  // The year from which the keys of a slot count.
+  function zeroOf(state, k) {
+    const player = compare.players.get(state.slots[k]);
+    if (state.by === "year") return 0;
+    if (state.by === "age") return player.born;
+    const chosen = state.years[k] ?? null;
+    const isRated = chosen !== null && chosen >= player.first && chosen <= player.last;
+    return isRated ? chosen : compare.peak(player).year;
   }
 
   function address(state) {
     const parts = [`p=${state.slots.filter(Boolean).join(",")}`];
-    if (state.byAge) parts.push("by=age");
+    if (state.by === "age") parts.push("by=age");
+    if (state.by === "own") {
+      const chosen = [...state.slots.keys()].filter((k) => state.slots[k]);
+      parts.push(`in=${chosen.map((k) => zeroOf(state, k)).join(",")}`);
+    }
     for (const name of BOUNDS) if (state[name] !== null) parts.push(`${name}=${state[name]}`);
     return `?${parts.join("&")}`;
   }
@@ -49,28 +68,34 @@
     const numbers = [...state.slots.keys()].filter((k) => state.slots[k]);
     const players = numbers.map((k) => compare.players.get(state.slots[k]));
     const names = labels(players);
-    const all = players.map((player, k) => ({ player, label: names[k], number: numbers[k] }));
-    const shown = all.filter(({ player }) => !state.byAge || player.born !== null);
-    const span = compare.keys(shown.map((one) => one.player), state.byAge);
+    const all = players.map((player, k) =>
+      ({ player, label: names[k], number: numbers[k], zero: zeroOf(state, numbers[k]) }));
+    const shown = all.filter(({ zero }) => zero !== null);
+    const span = compare.keys(shown);
     const within = span.filter((key) => key >= (state.from ?? key) && key <= (state.to ?? key));
-    return { byAge: state.byAge, all, shown, span, keys: within.length ? within : span };
+    return { by: state.by, all, shown, span, keys: within.length ? within : span };
   }
 
-  // The key that the cursor is at: the one asked for, else the last at which most are rated.
-  function cursor(state, { keys, shown, byAge }) {
+  // The key that the cursor is at: the one asked for, else the chosen years, else the last at which most are rated.
+  function cursor(state, { keys, shown, by }) {
     if (keys.includes(state.at)) return state.at;
-    const many = keys.map((key) => shown.filter((one) => compare.at(one.player, key, byAge)).length);
+    if (by === "own" && keys.includes(0)) return 0;
+    const many = keys.map((key) => shown.filter((one) => compare.at(one, key)).length);
     return keys[many.lastIndexOf(Math.max(...many))];
   }
 
   // What the reader should know of the choice.
   function notes(state, { all }) {
     const named = (fits) => listed(all.map((one) => one.player).filter(fits).map((one) => one.name));
-    const missing = state.byAge ? named((one) => one.born === null) : "";
-    const about = state.byAge ? named((one) => one.isAbout) : "";
+    const byAge = state.by === "age";
+    const missing = byAge ? named((one) => one.born === null) : "";
+    const about = byAge ? named((one) => one.isAbout) : "";
+    const unrated = all.filter(({ number, zero }) => state.by === "own" && (state.years[number] ?? zero) !== zero)
+      .map(({ player, number, zero }) => `${player.name} is not rated in ${state.years[number]}: in ${zero}, at the peak.`);
     return [
       ...state.problems,
       missing && `No year of birth is on record, so left out by age: ${missing}.`,
+      ...unrated,
       about && `The year of birth is approximate: ${about}.`,
     ].filter(Boolean).join(" ");
   }

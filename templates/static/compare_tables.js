@@ -22,18 +22,33 @@
 
   // The keys at which somebody is rated: between careers far apart there are others.
   function filled(view) {
-    return view.keys.filter((key) => view.shown.some((one) => at(one.player, key, view.byAge)));
+    return view.keys.filter((key) => view.shown.some((one) => at(one, key)));
   }
+
+  const years = (number) => (number === 1 ? "1 year" : `${number} years`);
+
+  // A key in words, as at the beginning of a sentence.
+  function moment(view, key) {
+    if (view.by === "age") return `At the age of ${key}`;
+    if (view.by === "year") return String(key);
+    return key ? `${years(Math.abs(key))} ${key > 0 ? "later" : "earlier"}` : "In the chosen years";
+  }
+
+  // The same after a question.
+  const when = (view, key) => ({
+    age: `at ${key}`, year: `in ${key}`, own: key ? moment(view, key) : "in the chosen years",
+  })[view.by];
 
   // What is known of each player at the key.
   function* readout(view, key) {
-    yield element("strong", {}, view.byAge ? `At the age of ${key}` : String(key));
-    for (const { player, label, number } of view.shown) {
-      const it = at(player, key, view.byAge);
+    yield element("strong", {}, moment(view, key));
+    for (const one of view.shown) {
+      const { player, label, number } = one;
+      const it = at(one, key);
       const item = element("span", { className: "reading" }, window.edoCompare.badge(number), " ");
       if (!it) item.append(`${label}: not rated`);
       else {
-        const year = view.byAge ? ` in ${it.year}` : "";
+        const year = view.by === "year" ? "" : ` in ${it.year}`;
         const games = it.isGap ? "no results" : `scored ${pointsOfGames(it.score, it.games)}`;
         item.append(link(playerPage(view, player, it.year), label));
         const rank = it.rank ? `rank ${it.rank}` : "not ranked";
@@ -43,9 +58,9 @@
     }
   }
 
-  function chanceCell(one, other, key, byAge) {
+  function chanceCell(one, other, key) {
     if (one === other) return cell("td", "", { className: "self" });
-    const found = compared(one.player, other.player, key, byAge);
+    const found = compared(one, other, key);
     if (!found) return cell("td", "–", { className: "num" });
     const { probability, lead, deviation } = found;
     const kind = probability >= SURE ? "likely sure" : probability >= LIKELY ? "likely" : "";
@@ -97,26 +112,26 @@
 
   // Who was stronger at a key: everybody rated then against everybody.
   function matrix(view, key) {
-    const present = view.shown.filter((one) => at(one.player, key, view.byAge));
+    const present = view.shown.filter((one) => at(one, key));
     if (present.length < 2) return element("p", { className: "aside" }, "Fewer than two of them are rated.");
     const heads = [head("Player", "col", "name"), ...present.map((one) => head(one.label))];
     const rows = present.map((one) => [
       element("th", { scope: "row", className: "name" }, one.label),
-      ...present.map((other) => chanceCell(one, other, key, view.byAge)),
+      ...present.map((other) => chanceCell(one, other, key)),
     ]);
     return table("superiority", [heads], rows);
   }
 
   function yearCells(view, one, key) {
-    const it = at(one.player, key, view.byAge);
+    const it = at(one, key);
     const kind = it?.isGap ? "num gap" : "num";
     const cells = it ? [rated(it), String(it.rank ?? "–")] : ["", ""];
-    if (view.byAge) cells.unshift(it ? link(yearPage(view, it.year), String(it.year)) : "");
+    if (view.by !== "year") cells.unshift(it ? link(yearPage(view, it.year), String(it.year)) : "");
     return cells.map((words) => cell("td", words, { className: kind }));
   }
 
-  function pairCells([one, other], key, byAge) {
-    const found = compared(one.player, other.player, key, byAge);
+  function pairCells([one, other], key) {
+    const found = compared(one, other, key);
     const words = found
       ? [chance(found.probability), `${signed(found.lead)} (${whole(found.deviation)})`] : ["", ""];
     return words.map((text) => cell("td", text, { className: "num" }));
@@ -125,9 +140,10 @@
   // Year by year or age by age: ratings and ranks of all; of two also who was the stronger.
   function yearsTable(view) {
     const isPair = view.shown.length === 2;
-    const parts = [...(view.byAge ? ["Year"] : []), "Rating (dev.)", "Rank"];
+    const parts = [...(view.by === "year" ? [] : ["Year"]), "Rating (dev.)", "Rank"];
+    const unit = { year: "Year", age: "Age", own: "Years later" }[view.by];
     const group = (words, colSpan) => element("th", { scope: "colgroup", colSpan, className: "mid" }, words);
-    const first = element("th", { scope: "col", rowSpan: 2, className: "num" }, view.byAge ? "Age" : "Year");
+    const first = element("th", { scope: "col", rowSpan: 2, className: "num" }, unit);
     const top = [first, ...view.shown.map((one) => group(one.label, parts.length))];
     const heads = [top, view.shown.flatMap(() => parts.map((words) => head(words)))];
     if (isPair) {
@@ -136,9 +152,9 @@
     }
     const rows = filled(view).map((key) => [
       element("th", { scope: "row", className: "num" },
-        view.byAge ? String(key) : link(yearPage(view, key), String(key))),
+        view.by === "year" ? link(yearPage(view, key), String(key)) : String(key)),
       ...view.shown.flatMap((one) => yearCells(view, one, key)),
-      ...(isPair ? pairCells(view.shown, key, view.byAge) : []),
+      ...(isPair ? pairCells(view.shown, key) : []),
     ]);
     return table("years", heads, rows);
   }
@@ -147,19 +163,34 @@
   function side(view, name, ahead) {
     if (!ahead.length) return "";
     const best = ahead.reduce((most, one) => (one.p > most.p ? one : most));
-    return `${name}, most clearly ${view.byAge ? "at" : "in"} ${best.key} (${chance(best.p)})`;
+    return `${name}, most clearly ${view.by === "age" ? "at" : "in"} ${best.key} (${chance(best.p)})`;
+  }
+
+  // Two players, each in a chosen year.
+  function chosenSentence(a, b) {
+    const found = compared(a, b, 0);
+    if (!found) return "";
+    const [one, other] = [a, b].map((of) => `${of.label} in ${of.zero}, ${rated(at(of, 0))},`);
+    const [likelier, p] = found.probability < 0.5 ? [b, 1 - found.probability] : [a, found.probability];
+    const basis = found.isOwn ? "" :
+      " The standard error of the difference takes into account what all players of the two years have in common," +
+      " not what these two have beyond it, which matters only if their years are close.";
+    return `${one} against ${other.slice(0, -1)}: the probability that ${likelier.label} was the stronger is ${chance(p)}; ` +
+      `the lead of ${a.label} is ${signed(found.lead)} (${whole(found.deviation)}).${basis}`;
   }
 
   function sentence(view) {
     if (view.shown.length !== 2) return "";
     const [a, b] = view.shown;
-    const of = (key) => compared(a.player, b.player, key, view.byAge);
+    if (view.by === "own") return chosenSentence(a, b);
+    const of = (key) => compared(a, b, key);
+    const byAge = view.by === "age";
     const both = view.keys.filter(of).map((key) => ({ key, p: of(key).probability }));
-    const unit = view.byAge ? ["age", "ages"] : ["year", "years"];
+    const unit = byAge ? ["age", "ages"] : ["year", "years"];
     if (!both.length) {
-      const way = view.byAge ? "" : " They can be compared by age if their years of birth are known.";
-      const isRated = view.keys.some((key) => at(a.player, key, view.byAge) && at(b.player, key, view.byAge));
-      const none = `There is no ${unit[0]} ${view.byAge ? "at" : "in"} which both`;
+      const way = byAge ? "" : " They can be compared by age if their years of birth are known.";
+      const isRated = view.keys.some((key) => at(a, key) && at(b, key));
+      const none = `There is no ${unit[0]} ${byAge ? "at" : "in"} which both`;
       if (isRated) return `${none} have a rank. In large lists probabilities are computed only for those who have one.`;
       return `${none} are rated.${way}`;
     }
@@ -170,7 +201,7 @@
     const [[one, most], [other, rest]] = ahead;
     const share = rest.length ? `${most.length} of the ${both.length}` : `all ${both.length}`;
     const when = both.length === 1 ? `the one ${unit[0]}` : `${share} ${unit[1]}`;
-    const [In, where] = view.byAge ? ["At", "at"] : ["In", "in"];
+    const [In, where] = byAge ? ["At", "at"] : ["In", "in"];
     const begin = `${In} ${when} ${where} which both are rated, the stronger was probably`;
     const end = rest.length ? `; ${where} the other ${rest.length === 1 ? "one" : rest.length}, ${side(view, other.label, rest)}` : "";
     return `${begin} ${side(view, one.label, most)}${end}.`;
@@ -178,13 +209,13 @@
 
   // The whole table as CSV, with what every two have to do with each other.
   function csv(view) {
-    const players = view.shown.map((one) => one.player);
-    const pairs = players.flatMap((one, k) => players.slice(k + 1).map((other) => [one, other]));
+    const { shown } = view;
+    const pairs = shown.flatMap((one, k) => shown.slice(k + 1).map((other) => [one, other]));
     const parts = ["year", "rating", "deviation", "rank", "score", "games"];
     const top = [
-      view.byAge ? "age" : "year",
-      ...players.flatMap((one) => parts.map((part) => `${one.id} ${part}`)),
-      ...pairs.flatMap(([one, other]) =>
+      { year: "year", age: "age", own: "years later" }[view.by],
+      ...shown.flatMap(({ player: one }) => parts.map((part) => `${one.id} ${part}`)),
+      ...pairs.flatMap(([{ player: one }, { player: other }]) =>
         ["probability", "lead", "deviation"].map((part) => `${one.id} stronger than ${other.id} ${part}`)),
     ];
     const numbers = (it) => it
@@ -194,11 +225,11 @@
       ? [found.probability.toFixed(4), found.lead.toFixed(1), found.deviation.toFixed(1)] : ["", "", ""];
     const rows = filled(view).map((key) => [
       key,
-      ...players.flatMap((one) => numbers(at(one, key, view.byAge))),
-      ...pairs.flatMap(([one, other]) => chances(compared(one, other, key, view.byAge))),
+      ...shown.flatMap((one) => numbers(at(one, key))),
+      ...pairs.flatMap(([one, other]) => chances(compared(one, other, key))),
     ]);
     return [top, ...rows].map((row) => `${row.join(",")}\n`).join("");
   }
 
-  Object.assign(window.edoCompare, { readout, matrix, metTable, metSentence, yearsTable, sentence, csv, playerPage });
+  Object.assign(window.edoCompare, { readout, matrix, metTable, metSentence, yearsTable, sentence, csv, playerPage, moment, when });
 })();

@@ -300,6 +300,13 @@
   };
   const move = (years) => () => { stop(); show(year + years); };
 
+  // The year of the strip at the pointer.
+  function yearAt(svg, event) {
+    const [left, right] = svg.dataset.ends.split(" ").map(Number);
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return first + Math.floor(((at.x - left) / (right - left)) * (last + 1 - first));
+  }
+
   // The slider is as long as the strip that is shown.
   function alignSlider() {
     const svg = strips.find((one) => one.getBoundingClientRect().width) ?? strips[0];
@@ -326,17 +333,15 @@
     player.addEventListener("click", play);
     for (const svg of strips) {
       svg.addEventListener("click", (event) => {
-        const bar = event.target.closest("a[data-year]");
-        if (!bar || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        move(Number(bar.dataset.year) - year)();
+        move(yearAt(svg, event) - year)();
       });
     }
     addEventListener("resize", alignSlider);
   }
 
   function begin() {
-    part("links").hidden = true;
     root.classList.add("moves");
     document.documentElement.classList.toggle("embedded", isEmbedded);
     const controls = element("div", { class: "controls" },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not stated"]
+
+OfYear = tuple[str, int]
+"""A player-year: the id of the player and the year."""
 
 MIN_SURPRISE = 3.0  # deviations: one score in 370 is as far off by chance
 
@@ -37,6 +41,10 @@ class Superiority:
     year: int
     players: tuple[str, ...]
     probability: tuple[tuple[float, ...], ...]
+
+    def of_years(self) -> tuple[OfYear, ...]:
+        """Return the player-years."""
+        return tuple((player, self.year) for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,59 @@ class Correlations:
 
     by_year: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
     by_age: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossYears:
+    """A player in one year compared with another in another year.
+
+    `difference` [Elo] is the lead of the first, `deviation` [Elo] its standard error, `probability`
+    that he was the stronger.
+    """
+
+    first: OfYear
+    second: OfYear
+    difference: float
+    deviation: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Peaks:
+    """The highest peaks in their order; `probability[i][j]` that i was stronger than j.
+
+    `deviation[i][j]` [Elo] is the standard error of the difference between the two ratings.
+    """
+
+    years: tuple[OfYear, ...]
+    probability: tuple[tuple[float, ...], ...]
+    deviation: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonPart:
+    """What ratings of different years have in common, whoever the players are.
+
+    `covariance` (k, k) [Elo^2] is the mean one between leading players of each two of the `years`
+    (k,), ascending; between these it is interpolated, and before and after them it stays the same.
+    """
+
+    years: tuple[int, ...]
+    covariance: NDArray[np.float64]
+
+    def between(self, year: int, other: int) -> float:
+        """Return the covariance [Elo^2] that ratings of two years have in common."""
+        return float(self._weights(year) @ self.covariance @ self._weights(other))
+
+    def deviation(self, year: int, other: int) -> float:
+        """Return the standard error [Elo] of the difference between the levels of two years."""
+        difference = self._weights(year) - self._weights(other)
+        return math.sqrt(max(float(difference @ self.covariance @ difference), 0.0))
+
+    def _weights(self, year: int) -> NDArray[np.float64]:
+        """Return the shares (k,) of the `years` in the level of a year."""
+        years = np.array(self.years, np.float64)
+        return np.array([np.interp(year, years, row) for row in np.eye(len(years))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +197,11 @@ class Outlier:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """All results, by player and year, by year or by player; outliers by surprise."""
+    """All results, by player and year, by year or by player; outliers by surprise.
+
+    `question` is what the site asks on its front page, `highest` the highest peaks against each
+    other, `common` what ratings of different years have in common; None where there is nothing.
+    """
 
     rank_probabilities: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
     superiority: Mapping[int, Superiority] = field(default_factory=dict)
@@ -146,3 +211,6 @@ class Answers:
     bridges: tuple[Bridge, ...] = ()
     outliers: tuple[Outlier, ...] = ()
     correlations: Correlations = field(default_factory=Correlations, compare=False)
+    question: AcrossYears | None = None
+    highest: Peaks | None = None
+    common: CommonPart | None = field(default=None, compare=False)

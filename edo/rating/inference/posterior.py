@@ -28,13 +28,14 @@ from scipy.special import ndtr
 from edo.core import parallel
 from edo.core.scale import Ints
 from edo.rating.edo import DIGITS, RatedNetwork
-from edo.rating.inference import influence, outliers
+from edo.rating.inference import across, influence, outliers
 from edo.rating.inference.answers import (
     Answers,
     Bridge,
     Comparison,
     CorrelationMatrix,
     Correlations,
+    OfYear,
     Outlier,
     PeakYear,
     RankProbabilities,
@@ -45,11 +46,12 @@ from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
 from edo.rating.network import ResultsNetwork
 
 PARALLEL_FROM = 500  # player-years; a second process for fewer takes longer to start than it saves
-DRAWS = 20_000  # standard error of a probability: 0.0035 at one half, 0.0007 at 1 %
+DRAWS = 10_000  # standard error of a probability: 0.005 at one half, 0.001 at 1 %
 MANY = 200  # ranked players of a year: with more, draws are fewer, for the same work
 YEAR_SEED, PLAYER_SEED = 1, 2  # first words of the seeds, so that years and players differ
 TAIL = 0.05  # probability outside the range of ranks, on each side
 TOP = 10  # places
+FEWEST = 5  # players: the first of fewer is not shown with a probability
 LEADING = 10  # players of a year compared with each other
 RIVALS = 8  # rivals of a player at most
 EVERYBODY = 500  # players of a year or an age: of more, only the correlations of the ranked ones
@@ -57,20 +59,25 @@ MIN_RIVAL_GAMES = 2.0  # games against a rival at least
 UNKNOWN: Mapping[str, int] = MappingProxyType({})
 
 
-def answer(fitted: RatedNetwork, born: Mapping[str, int]) -> Answers:
+def answer(
+    fitted: RatedNetwork, born: Mapping[str, int], question: Sequence[OfYear] = ()
+) -> Answers:
     """Return all answers, computed by two processes where the history is large.
 
-    `born` is the year of birth of each player of whom it is known.
+    `born` is the year of birth of each player of whom it is known, `question` the two player-years
+    that the site compares on its front page, if any.
     """
     is_large = len(fitted.raw) >= PARALLEL_FROM
-    return combine(*parallel.run_parallel("inference", tasks(fitted, born), is_large))
+    return combine(*parallel.run_parallel("inference", tasks(fitted, born, question), is_large))
 
 
-def tasks(fitted: RatedNetwork, born: Mapping[str, int]) -> list[Callable[[], Answers]]:
+def tasks(
+    fitted: RatedNetwork, born: Mapping[str, int], question: Sequence[OfYear] = ()
+) -> list[Callable[[], Answers]]:
     """Return the two halves of the work for `combine`."""
     network = condense(fitted)
     return [
-        partial(from_distribution, fitted, network, born),
+        partial(from_distribution, fitted, network, born, question),
         partial(from_leave_one_out, fitted, network),
     ]
 
@@ -104,15 +111,20 @@ def from_leave_one_out(fitted: RatedNetwork, network: Joint) -> Answers:
 
 
 def from_distribution(
-    fitted: RatedNetwork, network: Joint, born: Mapping[str, int] = UNKNOWN
+    fitted: RatedNetwork,
+    network: Joint,
+    born: Mapping[str, int] = UNKNOWN,
+    question: Sequence[OfYear] = (),
 ) -> Answers:
     """Return the answers that follow directly from the joint distribution.
 
-    `network` is the condensed one of the pass, `born` the years of birth as in `answer`.
+    `network` is the condensed one of the pass, `born` and `question` are as in `answer`.
     """
     net = fitted.network
     peak_years = [_peak_years(fitted, *span) for span in pairwise(net.start.tolist())]
-    of_players = blocks(fitted, network, peak_years)
+    # Contemporaries together: their covariances need the same part of the factor.
+    order = sorted(range(len(peak_years)), key=lambda player: net.year[peak_years[player]].mean())
+    of_players = blocks(fitted, network, (peak_years[player] for player in order))
     ages = same_age(net, born)
     of_ages = blocks(fitted, network, (_circle(fitted, nodes) for nodes in ages.values()))
     answers = _of_years(fitted, network)
@@ -121,10 +133,13 @@ def from_distribution(
     return replace(
         answers,
         peaks={
-            player: _peaks(player, block, net.year)
-            for player, block in zip(net.players, of_players, strict=True)
+            net.players[player]: _peaks(net.players[player], block, net.year)
+            for player, block in zip(order, of_players, strict=True)
         },
         correlations=replace(answers.correlations, by_age=by_age),
+        question=across.compared(fitted, network, question),
+        highest=across.peaks(fitted, network),
+        common=across.common_part(fitted, network),
     )
 
 
@@ -151,6 +166,7 @@ def _of_years(fitted: RatedNetwork, network: Joint) -> Answers:
         with_rank = circle.part(np.flatnonzero(ranked[circle.nodes]))
         if len(with_rank.nodes):
             superiority[year] = _superiority(year, with_rank, names)
+        if len(with_rank.nodes) >= FEWEST:
             for chance in _rank_probabilities(year, with_rank, names):
                 chances[chance.player, year] = chance
     return Answers(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -89,8 +90,28 @@ def step_of(span: float, steps: Sequence[int], most: float) -> int:
 
 
 def path(points: Iterable[Point]) -> str:
-    """Return the `d` of an SVG path through the points."""
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+    """Return the `d` of an SVG path through the points, each by its way from the one before.
+
+    That is a quarter shorter than where they lie, also because a minus parts two numbers.
+    """
+    first, *others = points
+    steps = "".join(
+        _step(after[k] - before[k])
+        for before, after in pairwise([first, *others])
+        for k in range(2)
+    )
+    return f"M{first[0]:g} {first[1]:g}" + (f"l{steps.lstrip()}" if steps else "")
+
+
+def _step(length: float) -> str:
+    """Return a part of a way to a hundredth of a unit, with a blank before it where it needs one.
+
+    Points lie at tenths (`Axis.at`), so that nothing adds up.
+    """
+    shown = f"{round(length, 2) + 0.0:g}"  # no minus before a zero
+    if abs(length) < 1:
+        shown = shown.replace("0.", ".", 1)
+    return shown if shown.startswith("-") else f" {shown}"
 
 
 def polyline(points: Iterable[Point]) -> str:

@@ -10,11 +10,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 from edo.core.model import Coordinates, Place
-from edo.site.charts.axis import LETTER, Axis, Point, Rectangle
+from edo.site.charts.axis import LETTER, Axis, Point, Rectangle, path
 
 LAND = Path(__file__).parent / "coastline" / "land.json"
 WIDTH = 520.0  # of each map, in units of its view box
@@ -84,10 +83,9 @@ def _frame(name: str, unit: float, box: Sequence[float], rings: Sequence[Sequenc
 
 
 def _ring(frame: Frame, unit: float, ring: Sequence[int]) -> str:
-    """Return an outline as steps from point to point, which is shorter than the points."""
+    """Return an outline as a path."""
     points = [frame.at(x * unit, y * unit) for x, y in zip(ring[::2], ring[1::2], strict=True)]
-    steps = (f"{x2 - x1:.1f} {y2 - y1:.1f}" for (x1, y1), (x2, y2) in pairwise(points))
-    return f"M{points[0][0]:g} {points[0][1]:g}l{' '.join(steps)}z"
+    return f"{path(points)}z"
 
 
 def spot(place: Place) -> tuple[Frame, float, float] | None:

@@ -25,16 +25,23 @@ AMONG_FIRST = 3  # the places in a year's list that make a leading player
 FIELD = 6  # how many must be rated in a year for its places to count
 COLOURS = "abcdefghijklmnop"  # the stylesheet's, of `.line-a` ...; neighbours differ most
 
+DECADES = (10, 20, 50, 100)  # [years] between those on the axis
+LABEL = 5  # [letters] that the room of a year on the axis has at least
+
 FLOOR = 2250  # [Elo] below which nothing is drawn
 ROOM = 60  # [Elo] above the highest curve, for its name
 PLACES = ((10, "10th"), (30, "30th"))  # the ranks that represent all other players
 MANY = 2  # a place is shown in years with so many times as many rated players
+LOW = 0.1  # the height of a number one of too few for a probability, as a share of certainty
 OTHER = "other"  # the colour of a number one who has no curve
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large a drawing is, in units of its view box; `letters` is the size of its words."""
+    """How large a drawing is, in units of its view box; `letters` is the size of its words.
+
+    With `has_words` each number one has a link and words of its own.
+    """
 
     name: str
     leaders: int
@@ -45,7 +52,7 @@ class Shape:
     bottom: float
     letters: float
     strip: float
-    year_step: int
+    has_words: bool
 
     @property
     def height(self) -> float:
@@ -63,8 +70,8 @@ class Shape:
         return self.base + 3 * self.letters
 
 
-WIDE = Shape("wide", len(COLOURS), 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, 10)
-TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, 20)
+WIDE = Shape("wide", len(COLOURS), 1040.0, 48.0, 992.0, 8.0, 440.0, 16.0, 44.0, has_words=True)
+TALL = Shape("tall", 8, 340.0, 38.0, 310.0, 6.0, 330.0, 13.0, 36.0, has_words=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +194,9 @@ class Plot:
     def decades(self) -> Iterator[tuple[int, float, bool]]:
         """Yield the years on the axis, at least two if there are so many."""
         before, last = self.first_year - 1, self.last_year
-        step = next((n for n in (self.shape.year_step, 5, 2) if last // n - before // n > 1), 1)
+        room = LABEL * LETTER * self.shape.letters
+        fits = next((n for n in DECADES if n * self.year_width >= room), DECADES[-1])
+        step = next((n for n in (fits, 5, 2) if last // n - before // n > 1), 1)
         for year in range((before // step + 1) * step, last + 1, step):
             yield year, self.x.at(year), year in self._ratings.years
 
@@ -259,10 +268,12 @@ class Plot:
 
     def firsts(self) -> Iterator[FirstOfYear]:
         """Yield the number ones; without a known probability the bar is as high as can be."""
+        unknown = LOW if self._chances else 1.0
         for number in self._years_with_first():
             year = self._firsts[number]
             chance = self._chances.get((year.player, number))
-            height = round(self.shape.strip * (1.0 if chance is None else chance.first), 1)
+            share = unknown if chance is None else chance.first
+            height = round(self.shape.strip * share, 1)
             sure = "" if chance is None else f", the strongest with {formats.chance(chance.first)}"
             shown = formats.rating_with_deviation(year.rating, year.deviation)
             name = self._dataset.players[year.player].shown_name

@@ -12,7 +12,7 @@ from edo.checks.run import KINDS
 from edo.core import formats
 from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result
 from edo.core.problems import Acknowledgement
-from edo.rating.coverage import coverage, unrated_besides_default
+from edo.rating.coverage import coverage, main_player, unrated_besides_default
 from edo.site import markup, urls
 from edo.site.input import Link, link_to
 
@@ -23,7 +23,7 @@ MANY_RESULTS = 7  # with one and the same annotation, whose marks would be nothi
 IN_LEGEND = ("default", "unrated", "uncounted")
 """The kinds of results that the legend explains with a remark."""
 
-COVERAGE_MARKS = ("by-totals", "incomplete", "unverified", "part")
+COVERAGE_MARKS = ("by-totals", "one-player", "incomplete", "unverified", "part")
 """The kinds of marks that say how much is known of an event."""
 
 
@@ -32,6 +32,8 @@ def coverage_mark(event: Event, odds: Mapping[str, OddsKind]) -> str | None:
     known = coverage(event, odds)
     if known == "whole by totals":
         return "by-totals"
+    if main_player(event) is not None:
+        return "one-player"
     if event.completeness != "complete":
         return event.completeness
     return "part" if known == "part" and event.unrated is None else None

@@ -12,20 +12,30 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
+from edo.core import formats
 from edo.core.model import Dataset, Event, OddsKind, Result
 from edo.core.scale import ELO_PER_NAT, Floats, Ints, expected_score
 from edo.history.settings import DEFAULT, Settings
 from edo.history.unknown_games import is_totals_only
 from edo.rating import network
-from edo.rating.coverage import coverage, games_on_record, unrated_reason
-from edo.rating.edo import Ratings, YearLevel, adjust, levels, whole_share
+from edo.rating.coverage import (
+    SELECTED,
+    coverage,
+    event_unrated,
+    games_on_record,
+    main_player,
+    unrated_reason,
+)
+from edo.rating.edo import Ratings, adjust, levels, whole_share
+from edo.rating.evidence import CAREER_BREAK, carried
 from edo.rating.games import Games, games_of
-from edo.rating.inference import answers, outliers, posterior
+from edo.rating.inference import across, answers, outliers, posterior
 from edo.rating.performance import expected_total, performance
 from edo.site.input import SiteInput
 from edo.site.legend import MARKS, Meaning
 from edo.systems.all_ratings import REFERENCE, AllRatings, SystemRatings
 
+APART = 50  # [years]: the first and the last multiple of it are compared
 THIN = 5  # a year in which at most so many players are rated has a thin record
 
 
@@ -47,6 +57,41 @@ class Adjustment(NamedTuple):
     deviation: float
     rating: float
     adjusted_deviation: float
+
+
+class Level(NamedTuple):
+    """The ranked players of a year: the means [Elo] of the first ones, and the first ten by name.
+
+    `rise` [Elo] is that of the mean of the first ten since the row before; `error` [Elo] the
+    standard error of the difference between the level of this year and that of the last row; None
+    where they are not known.
+    """
+
+    year: int
+    rated: int
+    top5: float | None
+    top10: float
+    top20: float | None
+    share_below: float
+    rise: float | None
+    error: float | None
+    first_ten: str
+
+
+class Drift(NamedTuple):
+    """Two years far apart: the means of their first ten, and the difference [Elo].
+
+    `error` [Elo] is the standard error of the difference between the levels of the two; `years` is
+    how many lie between, which is also by how many points a rise of one point a year would move it.
+    """
+
+    early: int
+    late: int
+    early_top10: float
+    late_top10: float
+    rise: float
+    error: float
+    years: int
 
 
 # The types of values that have parts: `check` finds other parts in texts (`edo.site.placeholders`).
@@ -84,7 +129,8 @@ class ContentValues(Words):
 
     deviations: Deviations
     reasons: Sequence[tuple[str, int]]
-    levels: Sequence[YearLevel]
+    levels: Sequence[Level]
+    drift: Drift | None
     expected: Mapping[int, float]
     adjustments: Sequence[Adjustment]
     odds: Sequence[OddsRow]
@@ -100,6 +146,7 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
         **_of_events(dataset, ratings),
         **_of_results(dataset),
         **_of_ratings(ratings),
+        **_of_levels(site),
         **_examples(settings),
         "plausible": outliers.PLAUSIBLE_DEVIATIONS,
         "namesake_games": outliers.MIN_NAMESAKE_GAMES,
@@ -110,6 +157,9 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
         "n_draws": posterior.DRAWS,
         "n_drawn_for": posterior.MANY,
         "n_everybody": posterior.EVERYBODY,
+        "fewest_ranked": posterior.FEWEST,
+        "career_break": CAREER_BREAK,
+        "n_common": across.LEADING,
         # The standard error of a share is greatest at one half.
         "draws_error": 100 * 0.5 / sqrt(posterior.DRAWS),
         "n_players": len(dataset.players),
@@ -169,8 +219,10 @@ def _of_events(dataset: Dataset, ratings: Ratings) -> dict[str, float]:
         "n_by_cells": known["whole by cells"],
         "n_by_totals": known["whole by totals"],
         "n_in_part": known["part"],
-        "n_events_unrated": sum(event.unrated is not None for event in events),
-        "n_events_without": sum(e.unrated is None and e.id not in in_fit for e in events),
+        "n_events_unrated": sum(event_unrated(event) is not None for event in events),
+        "n_events_without": sum(event_unrated(e) is None and e.id not in in_fit for e in events),
+        "n_one_player": sum(main_player(event) is not None for event in events),
+        "n_selected": sum(event_unrated(event) == SELECTED for event in events),
         **_of_games_on_record(events),
     }
 
@@ -207,7 +259,6 @@ def _of_ratings(ratings: Ratings) -> dict[str, object]:
     deviations = [year.deviation for year in years if not year.is_gap] or [0.0]
     counts = {year: len(rated) for year, rated in ratings.years.items()} or {0: 0}
     well_covered = [year for year, rated in counts.items() if rated > THIN]
-    decades = [one for one in levels(ratings) if one.year % 10 == 0 and one.top10 is not None]
     return {
         "whole_share": whole_share(years),
         "n_rated": len(ratings.players),
@@ -226,8 +277,38 @@ def _of_ratings(ratings: Ratings) -> dict[str, object]:
         "deviations": {"least": min(deviations), "greatest": max(deviations)},
         "median_deviation": median(deviations),
         "reasons": Counter(ratings.unrated.values()).most_common(),
-        "levels": decades,
     }
+
+
+def _of_levels(site: SiteInput) -> dict[str, object]:
+    """Return the level of every tenth year with ten ranked players, and of two far apart."""
+    ratings, common, names = site.ratings, site.answers.common, site.index.short_names
+    means = {one.year: one for one in levels(ratings) if one.year % 10 == 0}
+    rows: list[Level] = []
+    for year, mean in means.items():
+        if mean.top10 is None:
+            continue
+        first = ratings.ranked(year)[:10]
+        last = max(means)
+        error = None if common is None or year == last else common.deviation(year, last)
+        rows.append(
+            Level(
+                *(year, mean.rated, mean.top5, mean.top10, mean.top20, mean.share_below),
+                rise=mean.top10 - rows[-1].top10 if rows else None,
+                error=error,
+                first_ten=", ".join(f"{names[p.player]} {formats.rating(p.rating)}" for p in first),
+            )
+        )
+    apart = [row for row in rows if row.year % APART == 0]
+    drift = None
+    if common is not None and len(apart) > 1:
+        early, late = apart[0], apart[-1]
+        drift = Drift(
+            *(early.year, late.year, early.top10, late.top10, late.top10 - early.top10),
+            error=common.deviation(early.year, late.year),
+            years=late.year - early.year,
+        )
+    return {"levels": rows, "drift": drift}
 
 
 def _examples(settings: Settings) -> dict[str, object]:
@@ -237,10 +318,18 @@ def _examples(settings: Settings) -> dict[str, object]:
     return {
         "expected": {lead: expected_score(float(lead)) for lead in (100, 200, 400)},
         "link_deviation_39": step_for(settings.self_games, settings) * sqrt(39.0),
+        "carried_on": dict(enumerate(carried_on(10.0, 10, settings))),
         "example_expected": expected_total(2500.0, opponents, games),
         "example_performance": performance(4.0, opponents, games),
         "adjustments": [Adjustment(*row) for row in rows.tolist()],
     }
+
+
+def carried_on(games: float, years: int, settings: Settings) -> list[float]:
+    """Return what some games are worth in their year and in each of so many years after it."""
+    of_year = np.array([games, *[0.0] * years])
+    worth = carried(of_year, np.array([0, len(of_year)]), settings.self_games)
+    return [float(games) for games in worth]
 
 
 def step_for(self_games: float, settings: Settings) -> float:
@@ -270,7 +359,7 @@ def _games(results: Iterable[Result]) -> float:
 
 # The texts on the systems
 
-ERAS = (1850, 1880, 1900, 1920)
+ERAS = (1850, 1880, 1900, 1920, 1945, 1970, 1995)
 """The years in which a new row of the share of draws begins."""
 
 

@@ -11,13 +11,13 @@ from typing import NamedTuple, TypedDict
 from markupsafe import Markup, escape
 
 from edo.core import formats
-from edo.rating.games import games_of
 from edo.site import markup, placeholders, urls
 from edo.site.input import Link, Page, SiteInput
+from edo.site.measured import contest_of
 from edo.site.pages.content_values import Words, words_of
 from edo.site.pages.measurements import pooled
 from edo.site.pages.method import article, drawing_of
-from edo.systems.all_ratings import SYSTEMS, systems_with
+from edo.systems.all_ratings import SYSTEMS
 from edo.systems.evaluation.contest import (
     TESTS,
     Choice,
@@ -25,7 +25,6 @@ from edo.systems.evaluation.contest import (
     Entry,
     Mean,
     TestScores,
-    fingerprint_of,
 )
 from edo.systems.evaluation.tuning import Bin
 from edo.systems.evaluation.whole_events import LEAST_GAMES, TWO, ScoreCoverage
@@ -80,8 +79,6 @@ class ContestResults(TypedDict):
     """What the text names of the contest, with its tables."""
 
     measured: Contest
-    is_stale: bool
-    fingerprint_now: str
     reference: str
     most: float
     before_split: int
@@ -93,7 +90,7 @@ class ContestResults(TypedDict):
 
 
 class ContestValues(Words):
-    """What the text on the contest may name; `contest` is None where there was none."""
+    """What the text on the contest may name; `contest` is None where there is none to show."""
 
     contest: ContestResults | None
 
@@ -106,17 +103,15 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     """Return the text on the contest, filled with its results."""
-    games = site.systems.games or games_of(site.dataset)
-    now = fingerprint_of(games, systems_with(site.ratings.settings))
-    slugs = {system.slug for system in SYSTEMS}
-    values = None if site.contest is None else contest_values(site.contest, now, slugs)
+    slugs, contest = {system.slug for system in SYSTEMS}, contest_of(site)
+    values = None if contest is None else contest_values(contest, slugs)
     named: ContestValues = {**words_of(site), "contest": values}
     text = placeholders.filled(body, named, SLUG)
     systems = Link("All rating systems", urls.SYSTEMS)
     return article(urls.CONTEST, lead, text, partial(drawing_of, SLUG, site), (systems, None))
 
 
-def contest_values(contest: Contest, now: str, slugs: set[str]) -> ContestResults:
+def contest_values(contest: Contest, slugs: set[str]) -> ContestResults:
     """Return what the text names; the systems of `slugs` have pages of their own."""
 
     def linked(entry: Entry) -> str:
@@ -125,8 +120,6 @@ def contest_values(contest: Contest, now: str, slugs: set[str]) -> ContestResult
 
     return {
         "measured": contest,
-        "is_stale": contest.fingerprint != now,
-        "fingerprint_now": now,
         "reference": _entry(contest.whole_events, contest.reference).name,
         "most": 1 - contest.least,
         "before_split": contest.split - 1,

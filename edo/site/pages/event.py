@@ -31,6 +31,9 @@ from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
 from edo.site.pages.score_table import ScoreTable, score_table
 
+FINAL = "Final"
+"""The name of a round that decides a knock-out."""
+
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
 
@@ -236,7 +239,7 @@ def _order(event: Event) -> str:
     ranking = [points[player] for player in event.players if player in points]
     if len(ranking) == len(event.players) and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals."
-    if ranking and ranking == sorted(ranking, reverse=True):
+    if len(ranking) > 1 and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals, as far as they are known."
     return "In the order of the event file: the final standings are not known from these results."
 
@@ -347,8 +350,9 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
 
     In a match the higher score wins; in an all-play-all those of most points share the first
     place; in a knock-out the winner is the one who stands first in the file's own list of players,
-    or else the only one who lost to nobody. An event must be complete, except for a match of which
-    both totals are known, or in which nobody can lose his lead in the games that are missing.
+    or else the only one who lost to nobody, or else who won a final of two, with its tie-break. An
+    event must be complete, except for one with such a final, and for a match of which both totals
+    are known, or in which nobody can lose his lead in the games that are missing.
     """
     if any(result.soft is not None for result in event.results):
         return None  # a score chosen by an editor must not be printed as one that was played
@@ -358,7 +362,7 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
     elif event.kind == "team match":
         return None
     elif event.completeness != "complete" or event.unknown_games:
-        found = _ahead_in_match(event) if is_match else None
+        found = _ahead_in_match(event) if is_match else _of_final(event)
     else:
         is_of_two = event.kind == "match"
         found = _of_match(event) if is_of_two else _of_tournament(event, dataset.odds)
@@ -393,7 +397,7 @@ def _ahead_in_match(event: Event) -> _Found | None:
 def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> _Found | None:
     if event.rounds:
         first = event.players[:1] if "players" in event.lines else _unbeaten(event, odds)
-        return (first, ()) if len(first) == 1 else None
+        return (first, ()) if len(first) == 1 else _of_final(event)
     points = _points(event)
     if not points or not (event.has_crosstable or event.games_per_pair):
         return None
@@ -401,6 +405,20 @@ def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> _Found | None:
         return None
     best = max(points.values())
     return tuple(player for player in event.players if points.get(player) == best), (best,)
+
+
+def _of_final(event: Event) -> _Found | None:
+    """Return who scored more in the last round, if it is a final of two players."""
+    if not event.rounds or event.rounds[-1].name != FINAL:
+        return None
+    results = [one for one in event.results if one.round == len(event.rounds) - 1]
+    points: dict[str, float] = {}
+    for one in results:
+        points[one.first] = points.get(one.first, 0.0) + one.points_first
+        points[one.second] = points.get(one.second, 0.0) + one.points_second
+    if len(points) != 2 or len({*points.values()}) == 1:
+        return None
+    return (max(points, key=lambda player: points[player]),), ()
 
 
 def _unbeaten(event: Event, odds: Mapping[str, OddsKind]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
 from edo.site.index import gather
 from edo.site.input import Page, SiteInput, link_to, no_view
+from edo.site.measured import contest_of
 from edo.site.pages import long_lists
 from edo.site.pages.content_values import content_values
 from edo.site.pages.contest import favourites
@@ -65,11 +66,13 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
     intro = placeholders.filled(site.content["home"], content_values(site), "home")
     peaks = highest_peaks(ratings, PEAKS)
     timelines = [timeline(dataset, ratings, chances, shape) for shape in (WIDE, TALL)]
+    contest = contest_of(site)
     return {
         "intro": markup.article(intro, urls.HOME),
         "timelines": timelines,
         "machine": _machine(site, timelines[0].first_year),
-        "favourites": None if site.contest is None else favourites(site.contest),
+        "favourites": None if contest is None else favourites(contest),
+        "question": _question(site),
         "letters": letter_links(dataset),
         "decades": tuple(_decades(ratings)),
         "peaks": peaks,
@@ -78,6 +81,27 @@ def home_view(site: SiteInput) -> Mapping[str, object]:
         "places": len(dataset.places),
         "sources": len(dataset.sources),
         "systems": len(SYSTEMS),
+    }
+
+
+def _question(site: SiteInput) -> Mapping[str, object] | None:
+    """Return the two player-years of the question with its answer, None where there is none."""
+    answer = site.answers.question
+    if answer is None:
+        return None
+    asked = answer.first, answer.second
+    years = [site.ratings.of(*of_year) for of_year in asked]
+    players = [site.dataset.players[player] for player, _ in asked]
+    names = [player.name.partition(",")[0] for player in players]
+    if names[0] == names[1]:
+        names = [player.shown_name for player in players]
+    return {
+        "answer": answer,
+        "years": years,
+        "names": names,
+        "compared": urls.compare(
+            *(player for player, _ in asked), years=[year for _, year in asked]
+        ),
     }
 
 
@@ -101,7 +125,6 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
     held = gather((event.place or "", event.year) for event in events)
     return {
         "year": year,
-        "years": years,
         "picture": drawn,
         "maps": maps.maps(places, held, SMALLEST, GROWTH) if any(map(maps.spot, places)) else (),
         "circles": (SMALLEST, GROWTH),

@@ -12,6 +12,7 @@ from edo.core.model import Dataset, Event, Player
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
 from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
+from edo.rating.inference.posterior import FEWEST
 from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.index import gather
@@ -227,13 +228,11 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     peaks = highest_peaks(ratings, PEAKS)
     apart = _unranked_peaks(ratings, peaks[-1].rating) if peaks else ()
     rows = [_peak_row(place, peak, "", dataset) for place, peak in enumerate(peaks, start=1)]
-    rows += [
-        _peak_row(None, peak, f"not ranked: {peak.shortfall(ratings.settings)}", dataset)
-        for peak in apart
-    ]
+    rows += [_peak_row(None, peak, f"not ranked: {peak.shortfall}", dataset) for peak in apart]
     return {
         "apart": len(apart),
         "table": Table("Highest peaks", PEAK_COLUMNS, rows, noun="players"),
+        "against": site.answers.highest,
     }
 
 
@@ -336,6 +335,7 @@ def number_ones_view(site: SiteInput) -> Mapping[str, object]:
         ),
         "table": table.without(("chance", "others") if plot is None else ("second_rating",)),
         "plot": plot,
+        "fewest": FEWEST,
         "unranked": [year for year in sorted(ratings.years) if not ratings.ranked(year)],
     }
 

@@ -9,11 +9,11 @@ from edo.core import formats
 from edo.core.countries import NAMES
 from edo.site.charts.history_figures import LEAST, WITHIN, effects_of, enough
 from edo.site.input import SiteInput
+from edo.site.measured import contest_of, tuning_of
 from edo.site.pages.content_values import step_for
-from edo.systems.all_ratings import REFERENCE
 from edo.systems.base import AGE, Effect
 from edo.systems.evaluation.contest import Variant
-from edo.systems.evaluation.tuning import Accuracy, Bin, Recovery, Tuning, fingerprint_of
+from edo.systems.evaluation.tuning import Accuracy, Bin, Recovery, Tuning
 from edo.systems.evaluation.whole_events import ScoreCoverage
 
 SHOWN_AGES = 4  # [years] between the ages of the table
@@ -53,7 +53,7 @@ def effect_values(site: SiteInput) -> EffectValues | None:
     effects = effects_of(site)
     if not effects:
         return None
-    of = {(one.kind, one.of): one for one in effects}
+    of, contest = {(one.kind, one.of): one for one in effects}, contest_of(site)
     ages, countries = enough(effects, "age"), enough(effects, "country")
     shown = [one for one in ages if (int(one.of) - AGE) % SHOWN_AGES == 0]
     players = [one.count for one in effects if one.kind == "country"]
@@ -70,7 +70,7 @@ def effect_values(site: SiteInput) -> EffectValues | None:
         "n_of_countries": sum(players),
         "years": of.get(("years", "twice as many")),
         "events": of.get(("events", "twice as many")),
-        "variants": () if site.contest is None else site.contest.variants,
+        "variants": () if contest is None else contest.variants,
     }
 
 
@@ -123,8 +123,6 @@ class TuningValues(TypedDict):
 
     measured: Tuning
     at: int
-    is_stale: bool
-    fingerprint_now: str
     tests: Sequence[Test]
     kinds: Sequence[SimulatedCareers]
     prefers_more: bool
@@ -144,12 +142,10 @@ class ScoreRow(TypedDict):
 
 
 def tuning_values(site: SiteInput) -> TuningValues | None:
-    """Return what the text on the number of self-games names, None where nothing was measured."""
-    tuning = site.tuning
+    """Return what the text on the number of self-games names, None with nothing to show."""
+    tuning = tuning_of(site)
     if tuning is None:
         return None
-    by_edo = site.ratings if site.ratings.settings.system == REFERENCE else site.second
-    now = fingerprint_of(by_edo.pairings, by_edo.settings)
     at = tuning.self_games.index(tuning.chosen)
     accuracies = (tuning.held_out, tuning.year_before, tuning.year_after)
     names = ("held out", "year before", "year after")
@@ -158,8 +154,6 @@ def tuning_values(site: SiteInput) -> TuningValues | None:
     return {
         "measured": tuning,
         "at": at,
-        "is_stale": tuning.fingerprint != now,
-        "fingerprint_now": now,
         "tests": [
             Test(name, one, _least(one.log_loss), one.log_loss[at] - min(one.log_loss))
             for name, one in zip(names, accuracies, strict=True)

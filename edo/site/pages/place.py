@@ -1,4 +1,4 @@
-"""Pages of places and of series, each with its events, and the lists of both."""
+"""Pages of places, each with its events, and the list of all."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from edo.core import countries, formats
-from edo.core.model import Event, Place, Series
+from edo.core.model import Event, Place
 from edo.core.text import index_key
 from edo.site import markup, urls
 from edo.site.charts import maps
 from edo.site.input import Page, SiteInput, link_to
 from edo.site.pages.events import event_row, events_table
-from edo.site.pages.tables import Row, Table, amount, name, number, text
+from edo.site.pages.tables import Row, Table, amount, name, text
 
 FILTERS = (urls.static("filters.js"),)
 MAP = urls.static("map.js")
@@ -20,15 +20,8 @@ SMALLEST, GROWTH = 1.2, 0.8  # of circles, in units of the maps: `maps.maps`
 
 
 def pages(site: SiteInput) -> Iterator[Page]:
-    """Yield the lists of all series and of all places, and the page of each."""
-    by_place, by_series = site.index.events_of_place, site.index.events_of_series
-    series = sorted(site.dataset.series.values(), key=_in_index)
-    summary = f"{formats.counted(len(series), 'series', 'series')} of recurring events."
-    rows = [_series_row(one, by_series.get(one.id, ())) for one in series]
-    table = Table("All series", SERIES, rows, "series", "series")
-    yield Page(urls.ALL_SERIES, "all_series.html", lambda: {"table": table}, "Series", summary)
-    for one in series:
-        yield _page(one, by_series.get(one.id, ()), site)
+    """Yield the list of all places, and the page of each."""
+    by_place = site.index.events_of_place
     places = sorted(site.dataset.places.values(), key=_in_index)
     view = partial(_places, places, by_place)
     summary = f"The {formats.counted(len(places), 'place')} where events were held."
@@ -37,33 +30,16 @@ def pages(site: SiteInput) -> Iterator[Page]:
         yield _page(place, by_place.get(place.id, ()), site)
 
 
-def _in_index(one: Place | Series) -> tuple[tuple[str, str], str]:
+def _in_index(one: Place) -> tuple[tuple[str, str], str]:
     return index_key(one.name), one.id
 
 
-SERIES = (
-    name("name", "Series"),
-    amount("events", "Events", "count"),
-    number("first", "From"),
-    number("last", "To"),
-)
 PLACES = (
     name("name", "Place", asks="contains", label="Name contains"),
     text("country", "Country", asks="choice"),
     amount("events", "Events", "count"),
     text("years", "Years", css="fixed", asks="span", label="Events from"),
 )
-
-
-def _series_row(series: Series, events: Sequence[Event]) -> Row:
-    return Row(
-        {
-            "name": link_to(series),
-            "events": len(events),
-            "first": str(events[0].year) if events else "",
-            "last": str(events[-1].year) if events else "",
-        }
-    )
 
 
 def _place_row(place: Place, events: Sequence[Event]) -> Row:
@@ -100,30 +76,20 @@ def _summary(events: tuple[Event, ...]) -> str:
     return f"{formats.counted(len(events), 'event')}{years}."
 
 
-def _page(record: Place | Series, events: tuple[Event, ...], site: SiteInput) -> Page:
-    """Return the page of a place or a series; the events of a series have their strengths."""
+def _page(place: Place, events: tuple[Event, ...], site: SiteInput) -> Page:
+    """Return the page of a place."""
     summary = _summary(events)
-    is_place = isinstance(record, Place)
-    path = urls.place(record.id) if is_place else urls.series(record.id)
+    path = urls.place(place.id)
 
     def view() -> Mapping[str, object]:
         rows = [event_row(event, site) for event in events]
-        table = (
-            events_table(f"Events in {record.name}", rows, "list", ("place", "strength"))
-            if is_place
-            else events_table(
-                f"Events of the series {record.name}", rows, "events", ("kind", "rated_games")
-            )
-        )
         return {
-            "country": record.country if isinstance(record, Place) else None,
-            "coordinates": record.coordinates if isinstance(record, Place) else None,
+            "country": place.country,
+            "coordinates": place.coordinates,
             "summary": summary,
-            "notes": None if record.notes is None else markup.block(record.notes, path),
-            "table": table,
+            "notes": None if place.notes is None else markup.block(place.notes, path),
+            "table": events_table(f"Events in {place.name}", rows, "list", ("place", "strength")),
         }
 
-    if is_place:
-        words = f"{site.config.game_title} events in {record.name}: {summary}"
-        return Page(path, "place.html", view, record.name, words, FILTERS)
-    return Page(path, "series.html", view, record.name, f"The series {record.name}: {summary}")
+    words = f"{site.config.game_title} events in {place.name}: {summary}"
+    return Page(path, "place.html", view, place.name, words, FILTERS)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from edo.core import countries, formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result
+from edo.history.names import other_names
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.games import pairings_of
-from edo.rating.inference.answers import Influence, PeakYear, RankProbabilities
+from edo.rating.games import Pairing, pairings_of
+from edo.rating.inference.answers import Bridge, Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
+from edo.site.index import RECENT, gather
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
@@ -112,6 +114,7 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
     is_rated = player.id in site.ratings.players
     return {
         "player": player,
+        "other_names": tuple(other_names(player)),
         "person": None
         if player.offhand_of is None
         else link_to(dataset.players[player.offhand_of]),
@@ -162,10 +165,16 @@ def _reason(player_id: str, site: SiteInput) -> str | None:
     games = sum(
         pairing.games
         for event in site.index.events_of_player.get(player_id, ())
-        for pairing in pairings_of(event, site.dataset.odds)
+        for pairing in _pairings_of(event.id, site)
         if player_id in (pairing.first.player, pairing.second.player)
     )
     return with_number(reason, games)
+
+
+@lru_cache(RECENT)
+def _pairings_of(event_id: str, site: SiteInput) -> tuple[Pairing, ...]:
+    """Return the pairings of an event; players without a rating come from few of them."""
+    return pairings_of(site.dataset.events[event_id], site.dataset.odds)
 
 
 def _sources(player: Player, site: SiteInput) -> tuple[SourceRow, ...]:
@@ -246,8 +255,14 @@ def player_answers(player: Player, site: SiteInput) -> Mapping[str, object]:
         "rivals": site.answers.rivals.get(player.id, ()),
         "peaks": tuple(_peaks(player, site)),
         "influences": dict(_influences(player, site)),
-        "bridges": tuple(one for one in site.answers.bridges if player.id in one.players),
+        "bridges": _bridges_of(site).get(player.id, ()),
     }
+
+
+@lru_cache(1)
+def _bridges_of(site: SiteInput) -> Mapping[str, tuple[Bridge, ...]]:
+    """Return the events without which each player would have no rating."""
+    return gather((player, bridge) for bridge in site.answers.bridges for player in bridge.players)
 
 
 def _peaks(player: Player, site: SiteInput) -> Iterator[PeakYear]:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from edo.core import formats
 from edo.core.model import Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
+from edo.rating.coverage import event_unrated
 from edo.rating.edo import PlayerYear, Ratings
 from edo.rating.meetings import Meeting, Tally, tally
 from edo.rating.standings import Standing, known_scores
@@ -87,12 +88,13 @@ def _marks(
     event: Event, opponents: Sequence[OpponentRow], odds: Mapping[str, OddsKind]
 ) -> Iterator[tuple[str, str]]:
     """Yield the kinds of marks that the event has for the player, with the words on them."""
-    if event.unrated is not None:
+    is_unrated = event_unrated(event) is not None
+    if is_unrated:
         yield "unrated", "unrated"
     for kind in dict.fromkeys(kind for row in opponents for kind in row.kinds):
         if kind != "unrated":
             yield kind, legend.word(kind)
-        elif event.unrated is None:
+        elif not is_unrated:
             is_partly = not all(row.is_apart for row in opponents)
             yield kind, "partly unrated" if is_partly else kind
     mark = coverage_mark(event, odds)
@@ -103,8 +105,8 @@ def _marks(
 def _remarks(event: Event, player: Player, site: SiteInput) -> Iterator[str]:
     """Yield remarks on the player's part in the event, as Markdown."""
     standing = site.index.standings_of(event.id)[player.id]
-    if event.unrated is not None:
-        yield f"Not rated: {event.unrated}"
+    if (reason := event_unrated(event)) is not None:
+        yield f"Not rated: {reason}"
     if is_totals_only(event):
         yield "Only the totals of this event are known, not the single results."
         return
@@ -124,7 +126,7 @@ def _remarks(event: Event, player: Player, site: SiteInput) -> Iterator[str]:
 def _remarks_on_totals(event: Event, player: Player, standing: Standing) -> Iterator[str]:
     """Yield the published total where it is not the known score, and what makes the difference."""
     for total in event.totals:
-        if total.player != player.id or abs(total.points - standing.points) < 1e-9:
+        if total.player != player.id or abs(total.points - standing.counted) < 1e-9:
             continue
         games = "" if total.games is None else f" of {formats.score(total.games)}"
         note = "" if total.note is None else f" {total.note}"

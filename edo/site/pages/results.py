@@ -113,6 +113,11 @@ class OpponentRow:
     is_again: bool = False
 
     @property
+    def is_plain(self) -> bool:
+        """Whether nothing is said of the games but the result."""
+        return not (self.is_apart or self.deduced or self.remarks or self.note)
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """Return the kinds of marks that belong to these games."""
         own = tuple(kind for kind, _ in self.remarks)

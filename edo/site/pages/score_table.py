@@ -34,7 +34,7 @@ class ScoreRow:
         """Return the score [points]: the published total, or else what is known of it."""
         if self.total is not None:
             return self.total.points
-        return self.standing.points if self.standing.games else None
+        return self.standing.counted if self.standing.games else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def score_table(event: Event, standings: Mapping[str, Standing], met: Meetings) 
 
 
 def _differs(standing: Standing, total: Total) -> bool:
-    return total.note is not None or abs(standing.points - total.points) > 1e-9
+    return total.note is not None or abs(standing.counted - total.points) > 1e-9
 
 
 def _notes(event: Event) -> tuple[tuple[TotalNote, ...], Mapping[str, int]]:

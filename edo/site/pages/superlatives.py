@@ -506,7 +506,7 @@ def _women(site: SiteInput) -> Iterator[Row]:
         key=lambda peak: (peak.rank is None, -peak.rating, peak.player),
     )
     for place, peak in enumerate(ordered, start=1):
-        shortfall = peak.shortfall(ratings.settings)
+        shortfall = peak.shortfall
         aside = (Link(f"not ranked: {shortfall}"),) if shortfall else ()
         link = _player(site, peak.player, peak.year)
         yield Row(
@@ -515,7 +515,7 @@ def _women(site: SiteInput) -> Iterator[Row]:
                 "rank": None if peak.rank is None else place,
                 "player": Cell(link.text, link.target, aside=aside),
                 "country": countries.named(players[peak.player].country_in(peak.year), peak.year),
-                "near_games": summed(peak.near_games),
+                "evidence": peak.evidence,
             },
             css="unranked" if shortfall else "",
         )
@@ -532,7 +532,7 @@ WOMEN = Superlative(
         number("rank", "Place", "count"),
         *(PLAYER, RATING, DEVIATION, YEAR),
         text("country", "Country", asks="choice"),
-        minor("near_games", "Games", "amount", "Rated games in the year and near it"),
+        minor("evidence", "Evidence", "count", "What her results are worth in the year, in games"),
     ),
     _women,
     length=None,
@@ -574,6 +574,8 @@ COUNTRIES = Superlative(
 def _tournaments(site: SiteInput) -> Iterator[Row]:
     fields = []
     for event in site.dataset.events.values():
+        if event.id not in site.index.pairings_of_event:
+            continue  # such as one of rapid games
         years = [site.ratings.of(player, event.year) for player in event.players]
         field = field_of(event, (year for year in years if year is not None))
         ranked = sum(year is not None and year.rank is not None for year in years)
@@ -597,7 +599,7 @@ TOURNAMENTS = Superlative(
     "Strongest tournaments",
     "All-play-all tournaments by the mean rating of their players in the year.",
     f"At least {LEAST_RANKED:.0%} of the players have enough evidence for a rank in the year. "
-    "Knock-outs and matches are left out.",
+    "Knock-outs, matches and events without rated games are left out.",
     (
         *(PLACE, EVENT, YEAR),
         minor("players", "Players", "count"),

@@ -15,6 +15,7 @@ from edo.core.scale import Bools, Floats, Ints
 from edo.history.project import CONFIG_FILE
 from edo.site import markup, placeholders, urls
 from edo.site.input import Link, Page, SiteInput, link_to, neighbours
+from edo.site.measured import contest_of
 from edo.site.pages.content_values import system_values, words_of
 from edo.site.pages.method import SYSTEMS_LEAD, SYSTEMS_TITLE
 from edo.site.pages.tables import Cell, Column, Row, Table, amount, name, number, text
@@ -191,7 +192,7 @@ def system_view(
         "counts": _counts(column, systems, reference),
         "shift": 0.0 if column is None else column.shift,
         "log_evidence": None if column is None else column.log_evidence,
-        "placed": list(_placed(site.contest, system.slug)),
+        "placed": list(_placed(contest_of(site), system.slug)),
         "refused": None if column is None else column.refused,
         "parameters": list(_parameters(system if column is None else column.system, system)),
         "fitted": [] if column is None else [(n, _estimate(x)) for n, x in column.fitted.items()],
@@ -242,8 +243,7 @@ def _estimate(value: float) -> str:
 def _ranked(site: SiteInput) -> Bools:
     """Return which player-years (k,) of the systems have enough evidence for a rank.
 
-    The evidence is the same for all systems: the games and opponents near the year, and the
-    standard error of Edo's rating.
+    The rule is the same for all systems.
     """
     systems = site.systems
     player_years = zip(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from edo.core.model import Dataset, Event
+from edo.rating.coverage import event_unrated
 from edo.rating.edo import PlayerYear, Ratings, whole_share
 from edo.site import urls
 from edo.site.charts import leading
@@ -152,7 +153,9 @@ def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[st
 
 def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:
     """Return one of the events of a year; `marks` are kinds of the legend."""
-    mark = coverage_mark(event, dataset.odds)
+    marks = [coverage_mark(event, dataset.odds)]
+    if event_unrated(event) is not None:
+        marks.append("unrated")
     return {
         "event": link_to(event),
         "kind": event.kind,
@@ -160,7 +163,7 @@ def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:
         "dates": event.dates,
         "players": len(event.players),
         "winner": winner(event, dataset),
-        "marks": (*filter(None, [mark]), *(("unrated",) if event.unrated is not None else ())),
+        "marks": tuple(filter(None, marks)),
     }
 
 

@@ -13,7 +13,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from edo.core.model import Dataset
-from edo.history.settings import Settings
+from edo.history.project import SiteConfig
+from edo.rating.edo import publish
 from edo.rating.games import births, games_of
 from edo.rating.inference.posterior import answer
 from edo.systems import leading
@@ -23,10 +24,10 @@ from edo.systems.all_ratings import rate_all, systems_with
 class BackgroundTask:
     """Computes the joint distribution's answers, then the ratings by other systems."""
 
-    def __init__(self, dataset: Dataset, settings: Settings) -> None:
+    def __init__(self, dataset: Dataset, config: SiteConfig) -> None:
         context = get_context("spawn")
         self._results, results = context.Pipe(duplex=False)
-        self._process = context.Process(target=_compute, args=(results, dataset, settings))
+        self._process = context.Process(target=_compute, args=(results, dataset, config))
         self._process.start()
         results.close()
 
@@ -53,15 +54,16 @@ class BackgroundTask:
         self._process.terminate()
 
 
-def _compute(results: Connection, dataset: Dataset, settings: Settings) -> None:
+def _compute(results: Connection, dataset: Dataset, config: SiteConfig) -> None:
     os.nice(10)  # requests for pages come first
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the preview too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # its own worker processes end with it
     with suppress(ConnectionError):  # the preview has ended
-        games = games_of(dataset)
+        games, settings = games_of(dataset), config.settings
         rated = leading.run(games, settings)
-        results.send({"answers": answer(rated, births(dataset))})
+        results.send({"answers": answer(rated, births(dataset), config.question)})
         known = leading.columns_of(rated, games)
         systems = rate_all(games, systems_with(settings), known=known)
-        second = leading.second_ratings(dataset, games, systems, settings)
+        ratings = publish(dataset, rated)
+        second = leading.second_ratings(dataset, games, systems, ratings)
         results.send({"systems": systems, "second": second})

@@ -19,7 +19,7 @@ from edo.core.files import is_scratch
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
 from edo.history.dataset import Readings
-from edo.history.project import TEMPLATES, Project, read_site_config
+from edo.history.project import TEMPLATES, Project, SiteConfig, read_site_config
 from edo.history.settings import Settings
 from edo.rating import edo
 from edo.rating.edo import Ratings
@@ -219,7 +219,7 @@ class Preview:
         config = read_site_config(self._project.config_file)
         dataset, _ = self._read(self._readings)
         before = self._site
-        kept = _ratings_of(before, dataset, config.settings)
+        kept = _ratings_of(before, dataset, config)
         ratings = kept or self._rate(dataset, config.settings)
         site = read_site_input(self._project, config, dataset, ratings)
         with self._lock:
@@ -230,7 +230,7 @@ class Preview:
                 waiting = FIRST if before is None else OUTDATED
             self._show(problems=problems, failure=None, is_refused=False, waiting=waiting)
             if kept is None:  # after the site is shown: to start a process takes a second or two
-                self._task = BackgroundTask(dataset, config.settings)
+                self._task = BackgroundTask(dataset, config)
                 Thread(target=self._take_results, args=(self._task,), daemon=True).start()
 
     def _rate(self, dataset: Dataset, settings: Settings) -> Ratings:
@@ -280,9 +280,11 @@ _WORDS: dict[str, object] = {"notes": None, "acknowledged": (), "lines": {}, "li
 """Fields of records on which no rating depends, with what stands for them in a comparison."""
 
 
-def _ratings_of(site: SiteInput | None, dataset: Dataset, settings: Settings) -> Ratings | None:
+def _ratings_of(site: SiteInput | None, dataset: Dataset, config: SiteConfig) -> Ratings | None:
     """Return the ratings of a site if they are those of this dataset too: only words differ."""
-    if site is None or site.config.settings != settings:
+    if site is None or site.config.settings != config.settings:
+        return None
+    if site.config.question != config.question:
         return None
     for kind in ("events", "players", "odds"):
         before, now = getattr(site.dataset, kind), getattr(dataset, kind)

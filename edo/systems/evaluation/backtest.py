@@ -44,7 +44,30 @@ WEAK = 100.0  # [Elo] prior deviation of White's advantage: wide, but bounds tin
 LeftOut = Literal["events", "pairings"]
 LEFT_OUT: tuple[LeftOut, ...] = ("events", "pairings")
 PARTS: Mapping[LeftOut, int] = {"events": 10, "pairings": 6}
-"""How many parts there are, one of which is left out at a time; even, as they are paired."""
+"""How many parts there are, one of which is left out at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the tests judge: of a long history all would take hours.
+
+    Of the parts of `events` and of `pairings` so many are left out; even, as they are paired. In
+    the test of the next year the parameters are chosen by the years from `tuned_from` until
+    `split`; `split` is the first year scored, and the others follow `apart` years from each other.
+    """
+
+    events: int = 2
+    pairings: int = 2
+    tuned_from: int = 1890
+    split: int = 1900
+    apart: int = 9  # no championship and no Olympiad has this rhythm
+
+    def numbers(self, left_out: LeftOut) -> range:
+        """Return the numbers of the pairs of parts."""
+        return range((self.events if left_out == "events" else self.pairings) // 2)
+
+
+SAMPLE = Sample()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,15 +76,24 @@ class Design:
 
     `parts` (m,), by what is left out, are the parts in which a row is left out, their number where
     it never is: all rows of an event, or all rows of two players in one event, are in one part.
-    In the test of the next year the parameters are chosen by the years from `tuned_from` until
-    `split`, and the years from `split` are scored.
+    Of these and of the years those of the `sample` are tested.
     """
 
     games: Games
     scored: Bools
     parts: Mapping[LeftOut, Ints]
-    tuned_from: int
-    split: int
+    sample: Sample
+
+    def judged(self, left_out: LeftOut) -> Bools:
+        """Return the rows (m,) that are scored where events or pairings are left out."""
+        tested = 2 * len(self.sample.numbers(left_out))
+        return np.asarray(self.scored & (self.parts[left_out] < tested))
+
+    @property
+    def judged_next_year(self) -> Bools:
+        """Return the rows (m,) that are scored in the test of the next year."""
+        years_on = self.games.year - self.sample.split
+        return np.asarray(self.scored & (years_on >= 0) & (years_on % self.sample.apart == 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,14 +141,14 @@ class Predicted:
         return self.prediction.expected
 
 
-def design_of(games: Games, tuned_from: int, split: int) -> Design:
+def design_of(games: Games, sample: Sample = SAMPLE) -> Design:
     """Return the design for games: those actually played and without odds are scored."""
     scored = (games.odds == 0) & games.played
     parts: dict[LeftOut, Ints] = {
         left_out: random_parts(np.bincount(of, scored) > 0, PARTS[left_out], SEED)[of]
         for left_out, of in zip(LEFT_OUT, (games.event, games.pairing), strict=True)
     }
-    return Design(games, scored, parts, tuned_from, split)
+    return Design(games, scored, parts, sample)
 
 
 def held_out(design: Design, system: System, left_out: LeftOut, number: int) -> Predicted:
@@ -141,17 +173,19 @@ def held_out(design: Design, system: System, left_out: LeftOut, number: int) -> 
 
 
 def next_years(design: Design, system: System) -> Predicted:
-    """Return a system's predictions of each year from `split` on by the years before it.
+    """Return a system's predictions of the years that are scored by the years before each.
 
     Its parameters are those that predict the years before `split` best.
     """
     games = design.games
-    past = games.where(games.year < design.split)
-    scored = design.scored[games.year < design.split] & (past.year >= design.tuned_from)
+    past = games.where(games.year < design.sample.split)
+    scored = design.scored[games.year < design.sample.split] & (
+        past.year >= design.sample.tuned_from
+    )
     predict = cache(partial(by_earlier_years, past, scored, system))
     best = tuned(system, partial(_loss_by, past, scored, predict))
-    rows = design.scored & (games.year >= design.split)
-    return Predicted(by_earlier_years(games, rows, system, best), (best,))
+    predicted = by_earlier_years(games, design.judged_next_year, system, best)
+    return Predicted(predicted, (best,))
 
 
 def by_earlier_years(games: Games, rows: Bools, system: System, parameters: Any) -> Prediction:
@@ -199,13 +233,14 @@ def tuned(system: System, loss_of: Callable[[Any], float]) -> Any:
 
 
 def random_parts(scored: Bools, parts: int, seed: int) -> Ints:
-    """Return the part (n,) from 0 in which each scored pairing is left out; `parts` for others.
+    """Return the part (n,) from 0 in which each scored event or pairing is left out.
 
-    The parts are of the same size to one pairing.
+    It is `parts` for others. Of so many scored ones in a row, which are in time order, there is
+    one in each part: so every part is of all times, and of the same size to one.
     """
-    part = np.full(len(scored), parts)
-    shuffled = np.random.default_rng(seed).permutation(int(scored.sum()))
-    part[scored] = shuffled % parts
+    part, n = np.full(len(scored), parts), int(scored.sum())
+    runs = np.tile(np.arange(parts), (-(-n // parts), 1))
+    part[scored] = np.random.default_rng(seed).permuted(runs, axis=1).ravel()[:n]
     return part
 
 

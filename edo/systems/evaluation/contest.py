@@ -25,10 +25,12 @@ from edo.systems.evaluation.backtest import (
     LEAST,
     LEFT_OUT,
     PARTS,
+    SAMPLE,
     SEED,
     Design,
     Predicted,
     Prediction,
+    Sample,
     seconds,
 )
 from edo.systems.evaluation.tuning import Bin, Watch, calibration
@@ -45,8 +47,6 @@ REMEDY = "run `python -m edo contest` to make it anew"
 TESTS = ("whole events", "pairings", "next year")
 """What is predicted in each test; the first is the one to rely on."""
 
-SPLIT = 1900  # the last test is of the years from here on
-TUNED_FROM = 1890  # and its parameters are those that predict the years from here until then best
 RESAMPLES = 2000  # of events: 50 of them lie beyond each end of an interval
 SCORE_RESAMPLES = 200  # of events, for the factor of the variance of each system
 WITHIN = (2.5, 97.5)  # [%] the percentiles of the resamples that bound an interval
@@ -160,9 +160,10 @@ class Time:
 class Contest:
     """The outcome, and the fingerprint of the games and systems that it belongs to.
 
-    Events and pairings were left out in so many parts; expectations were kept `least` away from 0
-    and 1; intervals come from so many `resamples`. In the last test the years from `tuned_from`
-    chose parameters and those from `split` are scored. `reference` is the slug of the system with
+    Of so many parts of the events and of the pairings so many were `tested`; expectations were kept
+    `least` away from 0 and 1; intervals come from so many `resamples`. In the last test the years
+    from `tuned_from` chose parameters and those from `split` are scored, `apart` years from each
+    other. `reference` is the slug of the system with
     which the others are compared; `variants` are there where Edo integrated is. Raises ValueError
     where the reference is not in a test or a system in it has no time.
     """
@@ -171,10 +172,13 @@ class Contest:
     seed: int
     event_parts: int
     pairing_parts: int
+    events_tested: int
+    pairings_tested: int
     least: float
     resamples: int
     tuned_from: int
     split: int
+    apart: int
     reference: str
     whole_events: TestScores
     held_out: TestScores
@@ -219,57 +223,65 @@ def contest(
     systems: Sequence[System],
     watch: Watch,
     jobs: int = 1,
-    years: tuple[int, int] = (TUNED_FROM, SPLIT),
+    sample: Sample = SAMPLE,
 ) -> Contest:
     """Score all systems on the same games; the same games give the same figures, except times.
 
-    The first system is compared with all others. `years` are the first by which parameters are
-    chosen in the last test and the first that is scored there.
+    The first system is compared with all others, on the games of the `sample`.
     Raises EdoError where no game can be predicted by all of them.
     """
-    design = backtest.design_of(games, *years)
-    tasks: list[Callable[[], Any]] = []
-    for system in systems:
+    design = backtest.design_of(games, sample)
+    # The slow ones first, so that none of them is left to run alone.
+    wholes = [system for system in systems if system.slug == EDO_INTEGRATED.slug]
+    tasks = [task for system in wholes for task in _variant_tasks(design, system)]
+    n_variants, slow_first = len(tasks), sorted(systems, key=lambda system: not system.is_slow)
+    for system in slow_first:
         for left_out in LEFT_OUT:
-            parts = range(PARTS[left_out] // 2)
+            parts = sample.numbers(left_out)
             tasks += (partial(backtest.held_out, design, system, left_out, k) for k in parts)
         tasks += partial(backtest.next_years, design, system), partial(seconds, design, system)
-    wholes = [system for system in systems if system.slug == EDO_INTEGRATED.slug]
-    tasks += (task for system in wholes for task in _variant_tasks(design, system))
     finished = parallel.run_parallel("contest", tasks, is_large=True, processes=jobs)
-    results = iter([next(finished) for _ in watch("the contest", range(len(tasks)))])
-    predicted, times = _gathered(systems, results)
+    results = [next(finished) for _ in watch("the contest", range(len(tasks)))]
+    of_variants = iter(results[:n_variants])
+    predicted, times = _gathered(design, slow_first, iter(results[n_variants:]))
+    predicted = [{system: of_test[system] for system in systems} for of_test in predicted]
     return Contest(
         fingerprint_of(games, systems),
         SEED,
         PARTS["events"],
         PARTS["pairings"],
+        sample.events,
+        sample.pairings,
         LEAST,
         RESAMPLES,
-        design.tuned_from,
-        design.split,
+        sample.tuned_from,
+        sample.split,
+        sample.apart,
         systems[0].slug,
-        compare(games, design.scored, predicted[0], with_scores=True),
-        compare(games, design.scored, predicted[1]),
-        compare(games, design.scored & (games.year >= design.split), predicted[2]),
-        tuple(times),
+        compare(games, design.judged("events"), predicted[0], with_scores=True),
+        compare(games, design.judged("pairings"), predicted[1]),
+        compare(games, design.judged_next_year, predicted[2]),
+        tuple(times[system] for system in systems),
         # After the comparisons, which refuse a history of which nothing can be predicted.
-        *([_variants(design, system, results, predicted[0][system]) for system in wholes] or ((),)),
+        *(
+            [_variants(design, system, of_variants, predicted[0][system]) for system in wholes]
+            or ((),)
+        ),
     )
 
 
 def _gathered(
-    systems: Sequence[System], results: Iterator[Any]
-) -> tuple[list[dict[System, Predicted]], list[Time]]:
+    design: Design, systems: Sequence[System], results: Iterator[Any]
+) -> tuple[list[dict[System, Predicted]], dict[System, Time]]:
     """Return the predictions of each test by system, and the times, from the results of tasks."""
     predicted: list[dict[System, Predicted]] = [{} for _ in TESTS]
-    times = []
+    times = {}
     for system in systems:
         for of_test, left_out in zip(predicted, LEFT_OUT, strict=False):
-            parts = range(PARTS[left_out] // 2)
+            parts = design.sample.numbers(left_out)
             of_test[system] = backtest.combined(next(results) for _ in parts)
         predicted[-1][system] = next(results)
-        times.append(Time(system.slug, float(f"{next(results):.2g}")))
+        times[system] = Time(system.slug, float(f"{next(results):.2g}"))
     return predicted, times
 
 
@@ -397,7 +409,7 @@ def _against(games: Games, rows: Bools, predicted: Predicted, reference: Predict
 def _variant_tasks(design: Design, whole: System) -> Iterator[Callable[[], Any]]:
     """Yield what is to be computed of a system without its parts, in the order of `_variants`."""
     for variant in without_parts(whole):
-        for k in range(PARTS["events"] // 2):
+        for k in design.sample.numbers("events"):
             yield partial(backtest.held_out, design, variant, "events", k)
     yield partial(log_evidences, design.games, whole.parameters)
 
@@ -406,9 +418,11 @@ def _variants(
     design: Design, whole: System, results: Iterator[Any], predicted: Predicted
 ) -> tuple[Variant, ...]:
     """Return a system without each of its parts; `predicted` are the predictions of the whole."""
-    parts = range(PARTS["events"] // 2)
+    parts = design.sample.numbers("events")
     variants = [backtest.combined(next(results) for _ in parts) for _ in without_parts(whole)]
-    losses = (_beyond(design.games, design.scored, predicted, variant) for variant in variants)
+    losses = (
+        _beyond(design.games, design.judged("events"), predicted, variant) for variant in variants
+    )
     evidences: Mapping[str, float] = next(results)
     return tuple(
         Variant(part, evidence, loss)

@@ -91,5 +91,6 @@ def sample_games() -> Games:
         odds_kind=np.where(row % 29 == 0, 0, EVEN),
         played=row % 17 > 0,
         basis=np.zeros(ROWS, np.int64),
+        soft=np.zeros(ROWS),
         traits=Traits(born, tuple(("ENG", "GER", None)[k % 3] for k in range(PLAYERS))),
     )

@@ -38,8 +38,10 @@ Series = tuple[float, ...]
 # [games] tried: around Edwards' 30, near which he found a broad minimum of the error up to 60
 SELF_GAMES = (5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0, 200.0, 300.0, 500.0)
 PARTS = 10  # a tenth of the pairings, or of the years, is left out at a time
-CHECKED = 3  # tenths left out of a simulated history, to check that the test finds its truth
-HISTORIES = 5  # simulated of each kind
+TESTED = 4  # tenths left out in turn: all would take half an hour
+CHECKED = 2  # tenths left out of a simulated history, to check that the test finds its truth
+HISTORIES = 3  # simulated of each kind
+SCATTERED = 3  # a year times it, by its last digit, is of a tenth: so years tested are not together
 SEED = 1972
 BINS = 10  # of the favourite's expected score, from a half to 1
 ONE, TWO = 1.0, 1.96  # [deviations] within which 68.3 % and 95.0 % of a normal distribution lie
@@ -115,12 +117,15 @@ class Recovery:
 class Tuning:
     """All measurements, and the fingerprint of the pairings and settings that they belong to.
 
-    `self_games` are those tried, ascending, `chosen` among them those of the pass. Raises
-    ValueError where they are not, or where a measurement is missing for some of them.
+    `self_games` are those tried, ascending, `chosen` among them those of the pass. Of so many
+    `parts` of the pairings, and of the years, so many were `tested`. Raises ValueError where the
+    numbers do not ascend or lack the chosen one, or where a measurement is missing for some.
     """
 
     fingerprint: str
     seed: int
+    parts: int
+    tested: int
     chosen: float
     self_games: Series
     held_out: Accuracy
@@ -210,9 +215,14 @@ def tune(
     watch: Watch,
     settings: Settings = DEFAULT,
     tried: Sequence[float] = SELF_GAMES,
-    histories: int = HISTORIES,
+    extent: tuple[int, int] = (TESTED, HISTORIES),
 ) -> Tuning:
-    """Measure every number of self-games, that of the settings included; raises as `run` does."""
+    """Measure every number of self-games, that of the settings included; raises as `run` does.
+
+    `extent` is how many tenths of the pairings and of the years are tested, and how many histories
+    are simulated of each kind.
+    """
+    tested, histories = extent
     fitted = run(games_of(dataset), settings)
     numbers = tuple(sorted({*tried, settings.self_games}))
     chosen = numbers.index(settings.self_games)
@@ -221,11 +231,13 @@ def tune(
     games = fitted.network.pairings
     scored = scorable(games)
     case = _Case(fitted, scored, all_settings, (*raw, with_settings(settings)[0]), watch)
-    held_out = _held_out(case, games, case.ways, watch("held-out results", range(PARTS)))
-    by_year_before, by_year_after = _neighbours(case)
+    held_out = _held_out(case, games, case.ways, watch("held-out results", range(tested)))
+    by_year_before, by_year_after = _neighbours(case, tested)
     return Tuning(
         fingerprint_of(pairings(games), settings),
         SEED,
+        PARTS,
+        tested,
         settings.self_games,
         numbers,
         accuracy(games, held_out, chosen),
@@ -337,16 +349,17 @@ def _held_out(case: _Case, games: Games, ways: Sequence[System], parts: Iterable
     return expected
 
 
-def _neighbours(case: _Case) -> tuple[Floats, Floats]:
+def _neighbours(case: _Case, tested: int) -> tuple[Floats, Floats]:
     """Return what each way expects (n_ways, n) by the year before and by the year after.
 
-    Everything of a tenth of all years is left out at a time. Only scored pairings are predicted,
-    and only those whose two players have a rating in that neighbouring year.
+    Everything of a tenth of all years is left out at a time, of so many as are `tested`. Only
+    scored pairings are predicted, and only those whose two players have a rating in that
+    neighbouring year.
     """
     games = case.fitted.network.pairings
     expected = np.full((2, len(case.ways), len(games)), np.nan)
-    part = games.year % PARTS
-    for number in case.watch("neighbouring years", np.unique(part).tolist()):
+    part = games.year * SCATTERED % PARTS
+    for number in case.watch("neighbouring years", np.unique(part[part < tested]).tolist()):
         left_out, others = (part == number) & case.scored, games.where(part != number)
         for k, system in enumerate(case.ways):
             rating = Rating(system.rate(others, system.parameters))

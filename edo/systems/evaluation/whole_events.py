@@ -19,6 +19,7 @@ from edo.core.problems import NotConverged
 from edo.core.scale import Bools, Floats, Ints, expected_scores, theta_from_elo
 from edo.history.settings import Settings
 from edo.rating.edo import FittedNetwork, adjust
+from edo.rating.evidence import carried
 from edo.rating.inference.joint import condense
 from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
 from edo.rating.inference.outliers import score_slopes
@@ -27,8 +28,7 @@ LEAST_GAMES = 5.0  # [games] of a player in an event: fewer say little of his st
 ONE, TWO = 1.0, 1.96  # [standard errors] within which 68.3 % and 95.0 % of a normal one lie
 RESAMPLES = 1000  # of whole events, for the interval of the factor
 ERRORS = (0.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0, 120.0, np.inf)  # [Elo]
-GAMES = (0.0, 1.0, 4.0, 10.0, 16.0, 30.0, np.inf)  # [games]
-OPPONENTS = (0.0, 1.0, 3.0, 5.0, 10.0, np.inf)  # edges of the bins, as those above
+EVIDENCE = (0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 16.0, 30.0, 50.0, np.inf)  # [games], edges of bins too
 MOST_FACTOR = 20.0  # of differences of ratings: beyond it all of the games were won or lost
 NOTHING = -10.0  # the logarithm of a variance, or of a factor of one, that is next to 0
 USUAL = (0.6, 1.0)  # where the search begins: as many games are drawn, and errors as they are said
@@ -104,16 +104,15 @@ class _Predicted:
     """Pairings of left-out events, all (m,).
 
     `lead` [Elo] is the difference of the published ratings without the event, `error` [Elo] the
-    greater of the two standard errors, `near_games` [games] and `opponents` the lesser numbers near
-    the year.
+    greater of the two standard errors, `evidence` [games] the lesser of what the results of the two
+    are worth in the year.
     """
 
     score: Floats
     games: Floats
     lead: Floats
     error: Floats
-    near_games: Floats
-    opponents: Floats
+    evidence: Floats
 
     def where(self, chosen: Bools) -> _Predicted:
         return _Predicted(*(getattr(self, name)[chosen] for name in self.__slots__))
@@ -142,19 +141,11 @@ def whole_events(fitted: FittedNetwork, scored: Bools, seed: int) -> WholeEvents
     """Return the measurements; `scored` (n_pairings,) are the pairings that can be predicted."""
     parts = sorted(_left_out(fitted, scored), key=lambda part: part[1].event[:1].tolist())
     games, scores = _joined([part[0] for part in parts]), _joined([part[1] for part in parts])
-    settings = fitted.settings
-    certain = games.where(games.error <= settings.ranked_deviation)
+    enough = games.where(games.evidence >= fitted.settings.ranked_games)
     return WholeEvents(
         (
-            EvidenceGroup("Standard error, in points", tuple(_bins(games, games.error, ERRORS))),
-            EvidenceGroup(
-                f"Rated games within {settings.ranked_years} years",
-                tuple(_bins(certain, certain.near_games, GAMES)),
-            ),
-            EvidenceGroup(
-                f"Opponents within {settings.ranked_years} years",
-                tuple(_bins(certain, certain.opponents, OPPONENTS)),
-            ),
+            EvidenceGroup("Results worth, in games", tuple(_bins(games, games.evidence, EVIDENCE))),
+            EvidenceGroup("Standard error, in points", tuple(_bins(enough, enough.error, ERRORS))),
         ),
         score_coverage(scores, seed),
         score_coverage(scores.where(scores.is_ranked), seed),
@@ -194,6 +185,7 @@ class _Pairings:
         self._player = np.stack([net.pairings.first, net.pairings.second])
         self._year = net.pairings.year
         self._score, self._count = net.pairings.score, net.pairings.count
+        self._known = net.pairings.count - net.pairings.soft
         order = np.argsort(self._player.ravel(), kind="stable")
         ends = np.searchsorted(self._player.ravel()[order], np.arange(len(net.players) + 1))
         self._of_player = [order[a:b] % len(net.pairings) for a, b in pairwise(ends)]
@@ -201,25 +193,30 @@ class _Pairings:
     def games(self, without_event: LeaveOneOut, rows: Ints, places: Ints) -> _Predicted:
         """Return the pairings `rows` (m,); `places` (2, m) are their players among the event's."""
         error = _published_covariance(without_event, self._fitted.settings).diagonal() ** 0.5
-        near = np.array(
-            [
-                [self._near(without_event, int(player), int(year)) for player in players]
-                for players, year in zip(self._player[:, rows].T, self._year[rows], strict=True)
-            ]
-        )
+        evidence = [
+            min(self._evidence(without_event, player, year) for player in players)
+            for players, year in zip(
+                self._player[:, rows].T.tolist(), self._year[rows].tolist(), strict=True
+            )
+        ]
         lead = without_event.rating[self.node[0, rows]] - without_event.rating[self.node[1, rows]]
-        least = near.min(axis=1)
         return _Predicted(
-            self._score[rows], self._count[rows], lead, error[places].max(axis=0), *least.T
+            self._score[rows],
+            self._count[rows],
+            lead,
+            error[places].max(axis=0),
+            np.array(evidence),
         )
 
-    def _near(self, without_event: LeaveOneOut, player: int, year: int) -> tuple[float, int]:
-        """Return games [games] and opponents of a player near a year, without the event."""
+    def _evidence(self, without_event: LeaveOneOut, player: int, year: int) -> float:
+        """Return what a player's results are worth in a year, without the event [games]."""
         rows = self._of_player[player]
-        years = self._fitted.settings.ranked_years
-        rows = rows[(np.abs(self._year[rows] - year) <= years) & ~without_event.removal.gone[rows]]
-        opponents = self._player[:, rows].sum(axis=0) - player
-        return float(self._count[rows].sum()), len(np.unique(opponents))
+        rows = rows[~without_event.removal.gone[rows]]
+        first = min(year, int(self._year[rows].min(initial=year)))
+        span = max(year, int(self._year[rows].max(initial=year))) - first + 1
+        of_year = np.bincount(self._year[rows] - first, self._known[rows], span).astype(np.float64)
+        tie = self._fitted.settings.self_games
+        return float(carried(of_year, np.array([0, span]), tie)[year - first])
 
     def scores(
         self, without_event: LeaveOneOut, rows: Ints, places: Ints, number: int
