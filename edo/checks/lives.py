@@ -91,8 +91,9 @@ def _long_careers(dataset: Dataset) -> Iterator[tuple[Problem, int]]:
             first.setdefault(id_, event.year)
             last[id_] = event
         for result in event.results:
-            for id_ in (result.first, result.second):
-                first[id_] = min(first.get(id_, event.year), result.year or event.year)
+            if result.year is not None:  # the games count for an earlier year
+                for id_ in (result.first, result.second):
+                    first[id_] = min(first[id_], result.year)
     for id_, event in last.items():
         player, length = dataset.players.get(id_), event.year - first[id_]
         if player is not None and length > LONGEST:

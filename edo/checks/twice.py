@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from edo.checks.events import citations_of
@@ -30,18 +30,31 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
     """Two events with the same name, points, players and days, results, or one match in another."""
     events = list(dataset.events.values())
     surnames = {id_: surname(player.name) for id_, player in dataset.players.items()}
+    scores = [_scores(event) for event in events]
+    of_surnames = [_scores(event, surnames) for event in events]
+    met = list(_met_again(events, scores))
     found: dict[tuple[int, int], list[str]] = {}
-    for alike, what in _WAYS:
-        for pair in sorted(alike(events)):
-            found.setdefault(pair, []).append(what)
-    for part, what in _PARTS:
-        for pair in sorted(part(events, surnames)):
+    for pairs, what in (
+        (_same_name(events), "the same name and year"),
+        (_same_points(events), "the same points of the same players"),
+        (_same_days(events), "the same players on the same days"),
+        (_same_players(events), _NEARLY_SAME_PLAYERS),
+        (_same_score(events, met), "the same score of the same two players"),
+        (_near_score(events, met), _NEARLY_SAME_SCORE),
+        (_part_of_event(events, of_surnames), "a few games of the same surnames"),
+        (_game_of_match(events, scores), "a game of the same two players"),
+    ):
+        for pair in sorted(pairs):
             found.setdefault(pair, []).append(what)
     for (i, j), ways in sorted(found.items()):
         first, second = events[i], events[j]
         message, line = f"{' and '.join(ways)} as in `{first.id}`", second.lines.get("name", 1)
         hint = "look whether they are one event"
         yield Problem(second.path, line, "", message, hint, about=first.id)
+
+
+_NEARLY_SAME_PLAYERS = "nearly the same players in the same year, and results that agree"
+_NEARLY_SAME_SCORE = "nearly the same score of the same two players, or part of it,"
 
 
 def surname(name: str) -> str:
@@ -139,39 +152,41 @@ def _agree(first: Event, second: Event) -> bool:
 
 
 Score = tuple[float, float]
+Scores = Mapping[tuple[str, str], Score]
+"""The points [points] of each pair in an event."""
+Met = Sequence[tuple[int, int, Score, Score]]
+"""Each two events that may overlap and have scores of the same pair, with the scores."""
 
 
-def _scores(
-    event: Event, names: Mapping[str, str] | None = None
-) -> Mapping[tuple[str, str], Score]:
+def _scores(event: Event, names: Mapping[str, str] | None = None) -> Scores:
     """Return the points [points] of each pair, the earlier id first, or by other `names`."""
     names = names or {}
     scores: dict[tuple[str, str], Score] = defaultdict(lambda: (0.0, 0.0))
     for result in event.results:
         one = (names.get(result.first, result.first), result.points_first)
         other = (names.get(result.second, result.second), result.points_second)
-        (first, points), (second, others) = sorted((one, other))
+        (first, points), (second, others) = (one, other) if one <= other else (other, one)
         before = scores[first, second]
         scores[first, second] = before[0] + points, before[1] + others
     return scores
 
 
-def _same_score(events: Sequence[Event]) -> Pairs:
+def _same_score(events: Sequence[Event], met: Met) -> Pairs:
     """Return pairs of a match and a table of the same time that has the same score of the two."""
     return {
         (i, j)
-        for i, j, one, other in _met_again(events)
+        for i, j, one, other in met
         if one == other and (events[i].kind == "match") != (events[j].kind == "match")
     }
 
 
-def _near_score(events: Sequence[Event]) -> Pairs:
+def _near_score(events: Sequence[Event], met: Met) -> Pairs:
     """Return pairs of matches of the same time, of which one can be a part of the other.
 
     Sources may also differ a little on the score. One source does not tell the same match twice.
     """
     found = set()
-    for i, j, one, other in _met_again(events):
+    for i, j, one, other in met:
         apart = [b - a for a, b in zip(one, other, strict=True)]
         near = max(map(abs, apart)) <= NEAR or min(apart) >= 0 or max(apart) <= 0
         if near and one != other and events[i].kind == events[j].kind == "match":
@@ -187,42 +202,45 @@ def _may_tell_of_one(first: Event, second: Event) -> bool:
     return sources[0].isdisjoint(sources[1]) and may_overlap(first, second)
 
 
-def _part_of_event(events: Sequence[Event], surnames: Mapping[str, str]) -> Pairs:
+def _part_of_event(events: Sequence[Event], scores: Sequence[Scores]) -> Pairs:
     """Return pairs of an event with a few games and another one that can have had all of them.
 
-    Players are compared by their surnames, because such an event often has a namesake.
+    The `scores` are those of surnames, because such an event often has a namesake.
     """
     found = set()
     for at_place in _by_place(events).values():
         for i in at_place:
-            few = _scores(events[i], surnames)
+            few = scores[i]
             is_table = len(few) > 1 and events[i].completeness == "complete"
             if is_table or events[i].totals or not few:
                 continue  # more of it is known than these games
             if sum(map(sum, few.values())) >= FEWEST_GAMES:
                 continue
             for j in at_place:
-                if j != i and _may_tell_of_one(events[i], events[j]):
-                    all_ = _scores(events[j], surnames)
-                    if len(all_) >= len(few) and all(
-                        _is_within(score, all_.get(pair)) for pair, score in few.items()
-                    ):
-                        found.add((min(i, j), max(i, j)))
+                is_part = j != i and _all_within(few, scores[j])
+                if is_part and _may_tell_of_one(events[i], events[j]):
+                    found.add((min(i, j), max(i, j)))
     return found
 
 
-def _game_of_match(events: Sequence[Event], surnames: Mapping[str, str]) -> Pairs:
+def _all_within(few: Scores, scores: Scores) -> bool:
+    return len(scores) >= len(few) and all(
+        _is_within(score, scores.get(pair)) for pair, score in few.items()
+    )
+
+
+def _game_of_match(events: Sequence[Event], scores: Sequence[Scores]) -> Pairs:
     """Return pairs of a tournament known by one player's games, and a match with one of them."""
     matches = defaultdict(list)
     for j, event in enumerate(events):
         if event.kind == "match":
-            for pair, score in _scores(event).items():
+            for pair, score in scores[j].items():
                 matches[pair, event.year].append((j, score))
     return {
         (min(i, j), max(i, j))
         for i, event in enumerate(events)
         if main_player(event) is not None
-        for pair, few in _scores(event).items()
+        for pair, few in scores[i].items()
         for j, score in matches[pair, event.year]
         if _is_within(few, score) and _may_tell_of_one(event, events[j])
     }
@@ -241,11 +259,13 @@ def _is_within(score: Score, other: Score | None) -> bool:
     return other is not None and score[0] <= other[0] and score[1] <= other[1]
 
 
-def _met_again(events: Sequence[Event]) -> Iterator[tuple[int, int, Score, Score]]:
+def _met_again(
+    events: Sequence[Event], scores: Sequence[Scores]
+) -> Iterator[tuple[int, int, Score, Score]]:
     """Yield each two events that may overlap and have scores of the same pair, with the scores."""
     met: dict[tuple[str, str], list[tuple[int, Score]]] = defaultdict(list)
-    for k, event in enumerate(events):
-        for pair, score in _scores(event).items():
+    for k, of_pairs in enumerate(scores):
+        for pair, score in of_pairs.items():
             if sum(score) >= FEWEST_GAMES:
                 met[pair].append((k, score))
     for group in met.values():
@@ -256,22 +276,6 @@ def _met_again(events: Sequence[Event]) -> Iterator[tuple[int, int, Score, Score
 
 def _odds(event: Event) -> set[tuple[str, str] | None]:
     return {(r.odds.giver, r.odds.kind) if r.odds is not None else None for r in event.results}
-
-
-_WAYS: tuple[tuple[Callable[[Sequence[Event]], Pairs], str], ...] = (
-    (_same_name, "the same name and year"),
-    (_same_points, "the same points of the same players"),
-    (_same_days, "the same players on the same days"),
-    (_same_players, "nearly the same players in the same year, and results that agree"),
-    (_same_score, "the same score of the same two players"),
-    (_near_score, "nearly the same score of the same two players, or part of it,"),
-)
-
-
-_PARTS: tuple[tuple[Callable[[Sequence[Event], Mapping[str, str]], Pairs], str], ...] = (
-    (_part_of_event, "a few games of the same surnames"),
-    (_game_of_match, "a game of the same two players"),
-)
 
 
 def _sharing(keys: Sequence[object]) -> Pairs:

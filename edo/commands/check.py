@@ -149,11 +149,11 @@ def find(
         if rated is not None and config.settings.system == DEFAULT.system:
             ratings = edo.publish(dataset, rated)
         of_site = site_problems(project, config, dataset, ratings, whole)
+        left, acknowledged = checks.settle(raised, dataset, whole=rated is not None)
+        others = [*(as_opened(problem, events) for problem in left), *refusal, *of_site]
+        return Found((*problems, *sorted(others)), reading.n_files, acknowledged, config)
     finally:
         gc.enable()
-    left, acknowledged = checks.settle(raised, dataset, whole=rated is not None)
-    others = [*(as_opened(problem, events) for problem in left), *refusal, *of_site]
-    return Found((*problems, *sorted(others)), reading.n_files, acknowledged, config)
 
 
 def _rated(

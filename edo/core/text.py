@@ -14,6 +14,7 @@ TWINS = {"ae": "a", "oe": "o", "ue": "u"}
 """Spellings of `ä`, `ö`, `ü`, from which `fold` removes the accent."""
 APOSTROPHES = "'’ʼ‘`´"
 
+_PLAIN_WORD = re.compile("[a-z0-9]+")
 _LETTERS = str.maketrans(LETTERS)
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES))
@@ -54,6 +55,8 @@ def words(text: str) -> list[str]:
     `static/folding.js` does the same in the browser, with the tables of this module.
     """
     plain = fold(text.translate(_APOSTROPHES))
+    if plain.isascii():
+        return [_single(word) for word in _PLAIN_WORD.findall(plain)]
     spaced = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in plain)
     return [_single(word) for word in spaced.split()]
 

@@ -17,7 +17,8 @@ Count = Callable[[frozenset[str], int, Mark], float]
 """How much a game of a pair, by its number, adds to its player's total [points]."""
 
 
-def _in_full(pair: frozenset[str], number: int, mark: Mark) -> float:
+def in_full(pair: frozenset[str], number: int, mark: Mark) -> float:
+    """Return the points [points] of the game."""
     return mark.points
 
 
@@ -54,7 +55,7 @@ class _Line:
 
 
 def read_crosstable(
-    log: ProblemLog, table: Located, count: Count = _in_full
+    log: ProblemLog, table: Located, count: Count = in_full
 ) -> tuple[Row, ...] | None:
     """Return the rows of a consistent table, else None with the errors logged."""
     before = log.mark()
@@ -112,9 +113,9 @@ def _read_row(log: ProblemLog, row: _Line, index: int, lines: Sequence[_Line], c
     ]
     points = 0.0
     for cell, other in zip(cells, lines, strict=False):
-        if cell is not None:
+        if cell is not None and cell.marks:
             pair = frozenset((row.player, other.player))
-            points += sum([count(pair, *game) for game in enumerate(cell.marks, 1)])
+            points += sum([count(pair, n, mark) for n, mark in enumerate(cell.marks, 1)])
     sound = not log.failed_since(before)
     total = None
     if row.total is not None:

@@ -81,14 +81,17 @@ class _Program:
 
     def sums(self, table: Floats) -> Floats:
         """Return what a table (n_pairs, 2) makes each player, won and lost."""
-        return np.bincount(self.rows.ravel(), table.repeat(2), len(self.need))
+        return np.asarray(
+            np.bincount(self.rows.ravel(), table.repeat(2), len(self.need)), np.float64
+        )
 
     def curvature(self, slope: Floats) -> Floats:
         """Return the derivatives of the sums by the prices, given those of the table."""
         n = len(self.need)
         places = n * self.rows[:, :, :, None, None] + self.rows[:, None, None, :, :]
         values = np.broadcast_to(slope[:, :, None, :, None], places.shape)
-        return np.bincount(places.ravel(), values.ravel(), n * n).reshape(n, n)
+        sums = np.bincount(places.ravel(), values.ravel(), n * n)
+        return np.asarray(sums, np.float64).reshape(n, n)
 
     def dual(self, prices: Floats) -> float:
         """Return the value at prices for points won and lost, which the even table maximises."""

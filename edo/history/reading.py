@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
-from edo.history.fields import BLOCKS, REASON, Group, Keyed, Registry, Scalar, Several
+from edo.history.fields import BLOCKS, REASON, Field, Group, Keyed, Registry, Scalar, Several
 from edo.history.names import nearest
 from edo.history.values import InvalidValue, WrongDash, shown
 
@@ -200,12 +200,18 @@ def read_group(log: ProblemLog, group: Group, node: Node, place: str = "") -> En
 
 @cache
 def _types(group: Group) -> Mapping[str, Scalar | Several | Keyed | Group]:
+    """Return the types of a group's fields by name."""
     return {known.name: known.type for known in group.fields}
 
 
+@cache
+def _required(group: Group) -> tuple[Field, ...]:
+    return tuple(known for known in group.fields if known.required)
+
+
 def _check_presence(log: ProblemLog, group: Group, node: MappingNode, place: str) -> None:
-    for known in group.fields:
-        if known.required and known.name not in node.values:
+    for known in _required(group):
+        if known.name not in node.values:
             example = known.example.replace("\n", " ")
             hint = f"add it, like `{known.name}: {example}`"
             log.error(node.line, place, f"`{known.name}` is missing", hint)
@@ -316,9 +322,10 @@ def plain_fields(entry: Entry, group: Group) -> dict[str, Any]:
 
     A record whose attributes are called like its fields is made of them.
     """
-    types = {known.name: known.type for known in group.fields if known.name in entry.values}
     found = {}
-    for name, type_ in types.items():
+    for name, type_ in _types(group).items():
+        if name not in entry.values:
+            continue
         if isinstance(type_, Several) and isinstance(type_.item, Scalar):
             found[name] = entry.all(name)
         elif isinstance(type_, Scalar) and type_ not in BLOCKS:

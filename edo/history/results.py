@@ -6,10 +6,11 @@ Neighbouring games of a pair with the same annotation make one result.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from edo.core.model import Citation, Event, Mark, Odds, Result, Round
 from edo.history.crosstable import Row
@@ -175,8 +176,7 @@ def default_without_mark(annotation: Annotation, marks: Iterable[Mark]) -> tuple
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
+class _Game(NamedTuple):
     """One game of a pair; `both_lost` where both forfeited it."""
 
     mark: Mark
@@ -231,12 +231,16 @@ class ResultsReader:
     def add_pairings(self, entries: Iterable[Entry], round_: int | None = None) -> None:
         """Add a list of pairings, perhaps those of one round (its index)."""
         first: dict[tuple[Result, ...], int] = {}
+        entries = tuple(entries)
+        often = {pair for pair, n in Counter(map(_players_of, entries)).items() if n > 1}
         for entry in entries:
             players, before = read_pair(self.log, entry), len(self.results)
             if players is None:
                 self.sound = False
                 continue
             self._add_pairing(entry, players, round_)
+            if players not in often:
+                continue
             made = tuple(replace(result, line=0) for result in self.results[before:])
             if made and (line := first.setdefault(made, entry.line)) != entry.line:
                 message = f"the same result of the same pair as on line {line}"
@@ -304,6 +308,10 @@ class ResultsReader:
                     self.log.error(*entry.at("players"), message, "exchange the two players")
 
 
+def _players_of(entry: Entry) -> tuple[str, ...]:
+    return entry.all("players")
+
+
 def _results_of(
     empty: Result, games: Sequence[_Game], annotations: Sequence[Annotation]
 ) -> list[Result]:
@@ -315,27 +323,34 @@ def _results_of(
         (annotation.result_fields(), game.default(annotation))
         for game, annotation in zip(games, annotations, strict=True)
     ]
+    if len(alike) == 1:  # most cells
+        return [_result_of(empty, games, 1, *alike[0])]
     results = []
     for (fields, default), places in groupby(range(len(games)), key=alike.__getitem__):
         start, *rest = places
         run = games[start : start + 1 + len(rest)]
-        points = sum([game.mark.points for game in run])
-        lost = sum([game.both_lost for game in run])
-        result = Result(  # `replace` would take a fifth of the reading of a crosstable
-            empty.first,
-            empty.second,
-            points,
-            len(run) - points - lost,
-            float(len(run)),
-            tuple([game.mark for game in run]),
-            number=start + 1,
-            round=empty.round,
-            default=default,
-            line=empty.line,
-            **fields,
-        )
-        results.append(result)
+        results.append(_result_of(empty, run, start + 1, fields, default))
     return results
+
+
+def _result_of(
+    empty: Result, run: Sequence[_Game], number: int, fields: dict[str, Any], default: str | None
+) -> Result:
+    points = sum([game.mark.points for game in run])
+    lost = sum([game.both_lost for game in run])
+    return Result(  # `replace` would take a fifth of the reading of a crosstable
+        empty.first,
+        empty.second,
+        points,
+        len(run) - points - lost,
+        float(len(run)),
+        tuple([game.mark for game in run]),
+        number=number,
+        round=empty.round,
+        default=default,
+        line=empty.line,
+        **fields,
+    )
 
 
 def _by_score(log: ProblemLog, entry: Entry, annotation: Annotation, empty: Result) -> list[Result]:
@@ -443,6 +458,8 @@ def at_class_odds(event: Event, unrated_odds: Mapping[str, str]) -> tuple[Result
     Where these are not known, the handicap is the reason not to be rated. A result that states its
     own odds keeps them; `unrated_odds` has the reason for each kind that is not rated.
     """
+    if not event.classes:
+        return event.results
 
     def handicapped(result: Result) -> Result:
         first, second = (event.classes.get(one) for one in (result.first, result.second))

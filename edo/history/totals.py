@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from edo.core.model import Mark, Result, Total
-from edo.history.crosstable import Count, Row
+from edo.history.crosstable import Count, Row, in_full
 from edo.history.notation import TOLERANCE, number_text
 from edo.history.reading import Entry, Located, ProblemLog, citations
 from edo.history.results import Pair, Remarks
@@ -224,6 +224,8 @@ def check_draws(log: ProblemLog, results: Iterable[Result]) -> None:
 
 def counting(remarks: Remarks, draws_scored: bool) -> Count:
     """Return how games count in the totals of a crosstable's rows."""
+    if draws_scored and not remarks.by_pair:
+        return in_full
 
     def count(pair: Pair, number: int, mark: Mark) -> float:
         if not remarks.counts(pair, number):

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -271,8 +273,11 @@ def _years_played(games: Games) -> list[list[int]]:
     years = np.concatenate((games.year, games.year))
     players = np.concatenate((games.first, games.second))
     played: list[list[int]] = [[] for _ in games.players]
-    for player, year in np.unique(np.column_stack((players, years)), axis=0).tolist():
-        played[player].append(year)
+    first = int(years.min(initial=0))
+    span = int(years.max(initial=0)) - first + 1
+    for key in np.unique(players * span + years - first).tolist():
+        player, year = divmod(key, span)
+        played[player].append(first + year)
     return played
 
 
@@ -333,37 +338,35 @@ def rows_from_totals(event: Event, odds: Mapping[str, OddsKind]) -> Iterator[Row
 def side(player: str, between: Odds | None, odds: Mapping[str, OddsKind]) -> Side:
     """Return a player's side in games at odds `between` two, with the odds where he gave them."""
     if between is None or between.giver != player:
-        return Side(player)
+        return _even_side(player)
     return Side(player, between.kind, odds[between.kind].points)
+
+
+_even_side = lru_cache(maxsize=2**15)(Side)  # the same players play hundreds of games
 
 
 def _of_result(event: Event, result: Result, odds: Mapping[str, OddsKind]) -> Iterator[Row]:
     """Yield a row for each colour where single games are known, else one for the whole result."""
     year = event.year if result.year is None else result.year
-    tally = result.tally
-    whole = Row(
-        year,
-        event.id,
-        first=side(result.first, result.odds, odds),
-        second=side(result.second, result.odds, odds),
-        score=result.points_first,
-        games=result.games,
-        draws=None if tally is None else tally[1],
-        played=tally is not None and result.soft is None and result.proportion is None,
-        month=_month(event, year),
-        soft=0.0 if result.soft is None else result.games,
-    )
-    for colour in sorted({mark.colour or "" for mark in result.marks}):
-        points = [mark.points for mark in result.marks if (mark.colour or "") == colour]
-        yield whole._replace(
-            colour={"w": 1, "b": -1, "": 0}[colour],
-            score=sum(points),
-            draws=float(points.count(0.5)),
-            games=float(len(points)),
-            soft=0.0 if result.soft is None else float(len(points)),
-        )
+    first, second = side(result.first, result.odds, odds), side(result.second, result.odds, odds)
+    tally, month = result.tally, _month(event, year)
+    played = tally is not None and result.soft is None and result.proportion is None
+    is_soft = result.soft is not None
     if not result.marks:
-        yield whole
+        draws, score, games = None if tally is None else tally[1], result.points_first, result.games
+        yield Row(year, event.id, first, second, score, games, "results", draws,
+                  played=played, month=month, soft=games * is_soft)  # fmt: skip
+    of_colour: dict[str, list[float]] = {}
+    for mark in result.marks:
+        of_colour.setdefault(mark.colour or "", []).append(mark.points)
+    for colour in sorted(of_colour):
+        points = of_colour[colour]
+        draws, games = float(points.count(0.5)), float(len(points))
+        yield Row(year, event.id, first, second, sum(points), games, "results", draws,
+                  _COLOURS[colour], played, month, games * is_soft)  # fmt: skip
+
+
+_COLOURS = {"w": 1, "b": -1, "": 0}
 
 
 def _month(event: Event, year: int) -> int | None:
@@ -374,37 +377,42 @@ def _month(event: Event, year: int) -> int | None:
     return 12 * year + end.month - 1
 
 
-def numbered(rows: Iterable[Row]) -> Games:
+def numbered(given: Iterable[Row]) -> Games:
     """Return the games of rows in time order, without traits."""
     dated = [
-        (12 * row.year + MID_YEAR - 1 if row.month is None else row.month, row) for row in rows
+        (row.year, 12 * row.year + MID_YEAR - 1 if row.month is None else row.month, row.event, row)
+        for row in given
     ]
-    dated.sort(key=lambda pair: (pair[1].year, pair[0], pair[1].event))
-    months, rows = [month for month, _ in dated], [row for _, row in dated]
-    players = sorted({s.player for row in rows for s in (row.first, row.second)})
-    kinds = [row.first.odds or row.second.odds for row in rows]
+    dated.sort(key=itemgetter(0, 1, 2))
+    rows, months = [row for *_, row in dated], [month for _, month, _, _ in dated]
+    year, event = [row.year for row in rows], [row.event for row in rows]
+    first, second = [row.first for row in rows], [row.second for row in rows]
+    of_first, of_second = ([side.player for side in sides] for sides in (first, second))
+    players = sorted({*of_first, *of_second})
+    kinds = [a.odds or b.odds for a, b in zip(first, second, strict=True)]
     odds_kinds = sorted({kind for kind in kinds if kind is not None})
+    numbers = [_numbers(ids, players) for ids in (of_first, of_second)]
+    events = _numbers(event)
     score = np.array([row.score for row in rows], np.float64)
     count = np.array([row.games for row in rows], np.float64)
     played = np.array([row.played for row in rows], np.bool_)
     draws = _draws(rows, score, count, played)
+    pair = zip(np.minimum(*numbers).tolist(), np.maximum(*numbers).tolist(), strict=True)
     return Games(
         players=tuple(players),
-        events=tuple(dict.fromkeys(row.event for row in rows)),
+        events=tuple(dict.fromkeys(event)),
         odds_kinds=tuple(odds_kinds),
-        first=_numbers((row.first.player for row in rows), players),
-        second=_numbers((row.second.player for row in rows), players),
-        year=np.array([row.year for row in rows], np.int64),
+        first=numbers[0],
+        second=numbers[1],
+        year=np.array(year, np.int64),
         month=np.array(months, np.int64),
-        event=_numbers(row.event for row in rows),
-        pairing=_numbers(
-            (row.event, row.year, frozenset((row.first.player, row.second.player))) for row in rows
-        ),
+        event=events,
+        pairing=_numbers(zip(events.tolist(), year, pair, strict=True)),
         wins=score - draws / 2,
         draws=draws,
         losses=count - score - draws / 2,
         colour=np.array([row.colour for row in rows], np.float64),
-        odds=np.array([_worth(row.second) - _worth(row.first) for row in rows], np.float64),
+        odds=np.array([_worth(b) - _worth(a) for a, b in zip(first, second, strict=True)], float),
         odds_kind=_numbers(kinds, (None, *odds_kinds)) + EVEN,
         played=played,
         basis=np.array([BASES.index(row.basis) for row in rows], np.int64),

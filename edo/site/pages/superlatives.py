@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, islice
 
@@ -79,14 +79,14 @@ class Superlative:
 
 # Columns that several lists have
 
-PLACE = number("place", "Place", "count")
+PLACE = number("place", "Place", "count", hides=True)
 PLAYER = name("player", "Player", asks="contains")
 EVENT = text("event", "Event", css="event", asks="contains")
 YEAR = number("year", "Year", asks="span")
 AGE = number("age", "Age", "count")
 RATING = amount("rating", "Rating", "rating")
 DEVIATION = number("deviation", "Dev.", "deviation", "Standard error (Edwards’ deviation)")
-RANK = number("rank", "Rank", "count")
+RANK = number("rank", "Rank", "count", hides=True)
 FIRST_YEAR = number("first_year", "From")
 LAST_YEAR = number("last_year", "To")
 TOP_TEN = minor(
@@ -356,9 +356,9 @@ LEADS = Superlative(
         *(PLACE, PLAYER, YEAR),
         amount("lead", "Lead", "rating", "Rating of the number one minus that of the second"),
         text("second", "Second"),
-        amount("p_stronger", "Stronger", "chance", "Probability of having been the stronger"),
+        minor("p_stronger", "Stronger", "chance", "Probability of having been the stronger"),
         minor("p_first", "First", "chance", "Number-one probability"),
-        *(RATING, DEVIATION),
+        *(replace(RATING, hides=True), replace(DEVIATION, hides=True)),
         minor("second_rating", "Rating", "rating", "Rating of the second"),
     ),
     _leads,
@@ -531,7 +531,7 @@ WOMEN = Superlative(
     (
         number("rank", "Place", "count"),
         *(PLAYER, RATING, DEVIATION, YEAR),
-        text("country", "Country", asks="choice"),
+        text("country", "Country", hides=True, asks="choice"),
         minor("evidence", "Evidence", "count", "What her results are worth in the year, in games"),
     ),
     _women,
@@ -561,10 +561,10 @@ COUNTRIES = Superlative(
     f"{_RANK} Players whose country is not on record are left out, and so are those with several "
     "in the years for which it is not on record where they were.",
     (
-        number("of_country", "Place", "count"),
+        number("of_country", "Place", "count", hides=True),
         PLAYER,
         text("country", "Country", asks="choice"),
-        *(RATING, DEVIATION, YEAR),
+        *(RATING, replace(DEVIATION, hides=True), YEAR),
     ),
     _countries,
     length=None,
@@ -605,7 +605,7 @@ TOURNAMENTS = Superlative(
         minor("players", "Players", "count"),
         minor("ranked", "Ranked", "count", "Number of them with a rank in the year"),
         amount("mean", "Mean", "rating", "Mean rating of the rated players"),
-        amount("category", "Category", "count", "FIDE’s category; none below the first"),
+        minor("category", "Category", "count", "FIDE’s category; none below the first"),
     ),
     _tournaments,
 )
