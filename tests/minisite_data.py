@@ -15,7 +15,7 @@ from edo.export.files import Edition, data_files
 from edo.export.table import History, Row, Table, Value
 from edo.history.dataset import load
 from edo.rating import edo
-from edo.rating.games import births, games_of
+from edo.rating.games import games_of
 from edo.rating.inference.posterior import answer
 
 EDITION = Edition("Invented Ratings", "0123456789ab", "1.2.3")
@@ -27,7 +27,7 @@ def history() -> History:
     dataset = load(MINISITE / "events")
     pairings = games_of(dataset)
     done = edo.run(pairings, real_settings())
-    answers = answer(done, births(dataset))
+    answers = answer(done)
     return History(dataset, edo.publish(dataset, done), answers)
 
 

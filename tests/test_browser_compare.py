@@ -196,8 +196,28 @@ def test_probabilities_are_those_of_the_fit(open_page: Any, exact: Any, by_age: 
             if chance:
                 seen += 1
                 years = [exact.born[p] + int(key) for p in (a, b)] if by_age else [int(key)] * 2
-                assert (chance, lead) == exact(a, b, *years), (a, b, key)
+                # Of one year it is exact but for the digits of the correlation; of two that are
+                # close, the error is 6% at most but for one pair in a hundred.
+                assert is_near((chance, lead), exact(a, b, *years), 0.06 * by_age), (a, b, key)
+        if by_age:
+            assert "in common" in page.locator("[data-part=sentence]").inner_text()
     assert seen > 40
+
+
+def is_near(shown: tuple[str, str], exact: tuple[str, str], share: float) -> bool:
+    """Whether chance and lead are the exact ones but for a share of the standard error."""
+    (chance, lead), (right, exact_lead) = shown, exact
+    numbers, exact_numbers = (
+        [int(part) for part in re.findall(r"[0-9]+", words)] for words in (lead, exact_lead)
+    )
+    off = abs(int(chance.strip("<>%")) - int(right.strip("<>%")))
+    error = abs(numbers[1] - exact_numbers[1])
+    # a chance moves by 0.24 of the relative change of the standard error at most
+    return (
+        numbers[0] == exact_numbers[0]
+        and error <= 1 + share * exact_numbers[1]
+        and off <= 1 + 24 * share
+    )
 
 
 CHOSEN = [
@@ -214,15 +234,9 @@ def test_players_decades_apart_are_compared_by_what_their_years_have_in_common(
     a, year, b, other = one
     page = opened(open_page, f"{PAGE}?p={a},{b}&in={year},{other}")
     chance, lead = rows_by_key(page)["0"][-2:]
-    exact_chance, exact_lead = exact(a, b, year, other)
-    numbers, exact_numbers = (
-        [int(part) for part in re.findall(r"[0-9]+", words)] for words in (lead, exact_lead)
-    )
-    assert numbers[0] == exact_numbers[0]
     # The error of the standard error is 3% at most where the years are twenty or more apart.
-    assert numbers[1] == pytest.approx(exact_numbers[1], abs=1 + 0.03 * exact_numbers[1])
-    shown, right = (int(words.strip("<>%")) for words in (chance, exact_chance))
-    assert abs(shown - right) <= 2
+    assert is_near((chance, lead), exact(a, b, year, other), 0.03)
+    shown = int(chance.strip("<>%"))
     sentence = page.locator("[data-part=sentence]").inner_text()
     assert any(f"stronger is {p}" in sentence for p in (chance, f"{100 - shown}%", ">99%"))
     assert f"in {year}, " in sentence and "in common" in sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -18,7 +18,7 @@ from test_posterior import history
 
 from edo.core import formats
 from edo.rating.inference import posterior
-from edo.rating.inference.answers import Answers, Comparison, CorrelationMatrix, Correlations
+from edo.rating.inference.answers import Answers, Comparison, CorrelationMatrix
 from edo.rating.inference.joint import condense
 from edo.site import compare_data, index
 from edo.site.compare_data import DIGITS, PLACES, compare_files, encoded, rows_of
@@ -27,7 +27,7 @@ from edo.site.search_data import made_id
 
 PHI = NormalDist().cdf
 FINEST = 1 / (90**PLACES - 1)  # half a step between two correlations
-HALF = DIGITS[67] + DIGITS[44] + DIGITS[89]
+HALF = DIGITS[67] + DIGITS[44]
 FIRST_OF_TWO = f"0 2 {HALF}"
 
 
@@ -79,11 +79,11 @@ def test_digits_are_ninety_that_a_script_may_hold():
 
 
 def test_the_ends_the_middle_and_everything_between():
-    assert encoded(np.array([-1.0, 1.0], np.float32)) == "!!!~~~"
-    # (0.5 + 1) / 2 of 728,999 steps are 546,749.25
-    assert 546_749 == 67 * 90**2 + 44 * 90 + 89
+    assert encoded(np.array([-1.0, 1.0], np.float32)) == "!!~~"
+    # (0.5 + 1) / 2 of 8,099 steps are 6,074.25
+    assert 6_074 == 67 * 90 + 44
     assert encoded(np.array([0.5], np.float32)) == HALF
-    assert encoded(np.array([1.0000001, -1.0000001], np.float32)) == "~~~!!!"
+    assert encoded(np.array([1.0000001, -1.0000001], np.float32)) == "~~!!"
     rho = np.random.default_rng(3).uniform(-1, 1, 1000).astype(np.float32)
     text = encoded(rho)
     read = [decoded(text[k : k + PLACES]) for k in range(0, len(text), PLACES)]
@@ -109,10 +109,7 @@ def scripts() -> dict[str, bytes]:
     both = np.array([[1, 0.5], [0.5, 1]], np.float32)
     answers = Answers(
         rivals={ALDER: (Comparison(BIRCH, 1853, 163.0, 40.0, 0.98),)},
-        correlations=Correlations(
-            {1850: CorrelationMatrix((ALDER, BIRCH), both)},
-            {31: CorrelationMatrix((ALDER, OFFHAND), both)},
-        ),
+        correlations={1850: CorrelationMatrix((ALDER, BIRCH), both)},
     )
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(index, "MANY", 9)  # so that Alder and Birch have a page
@@ -150,7 +147,6 @@ def test_a_player_has_years_and_the_correlations_of_each(scripts: dict[str, byte
             [2163.0, 95.0, 1, 4.5, 8.0],
         ],
         "byYear": [FIRST_OF_TWO, "", "", ""],
-        "byAge": ["", FIRST_OF_TWO, "", ""],
         "met": games_by_hand(ALDER),
     }
 
@@ -187,16 +183,11 @@ def test_games_stand_with_the_first_of_two_by_id(scripts: dict[str, bytes]):
         assert records_of(scripts)[player]["met"] == games_by_hand(player)
 
 
-def test_who_has_no_year_of_birth_has_no_ages(scripts: dict[str, bytes]):
-    birch = records_of(scripts)[BIRCH]
-    assert "byAge" not in birch and birch["rivals"] == []
-
-
 def test_probabilities_from_the_rows_are_those_of_the_joint_distribution():
     done = history()
     answers = posterior.from_distribution(done, condense(done))
     for year, table in answers.superiority.items():
-        found = answers.correlations.by_year[year]
+        found = answers.correlations[year]
         rows = rows_of(found)
         for i, a in enumerate(table.players):
             for j, b in enumerate(table.players):
@@ -206,7 +197,7 @@ def test_probabilities_from_the_rows_are_those_of_the_joint_distribution():
                     rho = correlation(rows, a, b)
                     deviation = math.sqrt(s * s + t * t - 2 * rho * s * t)
                     p = PHI((done.rating[one] - done.rating[other]) / deviation)
-                    assert p == pytest.approx(table.probability[i][j], abs=2e-7)
+                    assert p == pytest.approx(table.probability[i][j], abs=2e-5)
 
 
 class Site:
@@ -221,14 +212,26 @@ class Site:
     def row(self, player: str, year: int, part: str = "years") -> object:
         return self.records[player][part][year - self.span[player][0]]
 
-    def compared(self, a: str, b: str, year: int) -> tuple[str, str, str]:
-        """Return lead, deviation of the lead and probability as the pages show them."""
+    def compared(self, a: str, b: str, year: int) -> tuple[str, str, str] | None:
+        """Return lead, deviation of the lead and probability as the pages show them.
+
+        None where the correlation of the two is not kept: one of them has no rank.
+        """
         rows = {player: self.row(player, year, "byYear") for player in (a, b)}
+        if not all(rows.values()):
+            assert None in [self.row(player, year)[2] for player in (a, b)]  # type: ignore[index]
+            return None
         rho = correlation(rows, a, b)  # type: ignore[arg-type]
         (ra, sa, *_), (rb, sb, *_) = (self.row(player, year) for player in (a, b))  # type: ignore[misc]
         deviation = math.sqrt(sa * sa + sb * sb - 2 * rho * sa * sb)
         chance = formats.chance(PHI((ra - rb) / deviation))
         return formats.signed(ra - rb), formats.deviation(deviation), chance
+
+
+def is_near(texts: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether lead, deviation and probability are the same, the last two within a point."""
+    numbers = [[int(text.strip("<>%")) for text in both[1:]] for both in (texts, others)]
+    return texts[0] == others[0] and all(abs(a - b) <= 1 for a, b in zip(*numbers, strict=True))
 
 
 def rival_rows(page: Path) -> list[tuple[str, int, list[str]]]:
@@ -251,19 +254,24 @@ def rival_rows(page: Path) -> list[tuple[str, int, list[str]]]:
 @pytest.mark.slow
 def test_the_page_agrees_with_the_rivals_of_all_players(site: Path):
     knows = Site(site)
-    wrong, seen = [], 0
+    wrong, seen, turned = [], 0, 0
     for player in knows.span:
         for rival, year, texts in rival_rows(site / f"players/{player}.html"):
+            found = knows.compared(player, rival, year)
+            if found is None:
+                continue
             seen += 1
-            if knows.compared(player, rival, year) != tuple(texts):
-                wrong.append((player, rival, year, knows.compared(player, rival, year), texts))
-    assert seen > 2500 and not wrong
+            turned += found != tuple(texts)
+            if not is_near(found, texts):
+                wrong.append((player, rival, year, found, texts))
+    # a correlation of two digits turns few of the numbers
+    assert seen > 2500 and not wrong and turned < seen / 100
 
 
 def test_the_scripts_are_small(site: Path):
     sizes = {path.name: path.stat().st_size for path in (site / "compare").glob("*.js")}
-    # The index grows with the rated players, 2000 of them; the correlations with the square of how
-    # many are rated in one year.
-    assert len(sizes) < 200 and sum(sizes.values()) < 12_000_000
-    assert sizes.pop("rated_players.js") < 100_000
+    # The index grows with the rated players, 4000 of them; the correlations with the square of how
+    # many have a rank in one year.
+    assert len(sizes) < 300 and sum(sizes.values()) < 10_000_000
+    assert sizes.pop("rated_players.js") < 200_000
     assert max(sizes.values()) < 400_000

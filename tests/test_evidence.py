@@ -138,7 +138,7 @@ def test_without_ranked_players_nobody_is_first() -> None:
     settings = Settings(anchor_player="a", anchor_year=1850)
     done = run(games_of(events), settings)
     assert not done.evidence.ranked.any()
-    answers = posterior.answer(done, {})
+    answers = posterior.answer(done)
     assert answers.rank_probabilities == {} and answers.superiority == {}
     assert rate(events, settings).peak("a") is not None
 

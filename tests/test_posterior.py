@@ -16,7 +16,7 @@ from edo.rating.edo import run
 from edo.rating.fit.bradley_terry import weights
 from edo.rating.games import births, games_of
 from edo.rating.inference import across, posterior
-from edo.rating.inference.joint import BATCH, Block, blocks, condense, same_age
+from edo.rating.inference.joint import BATCH, Block, blocks, condense
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
 MANY = 200_000
@@ -320,30 +320,15 @@ def test_there_are_at_most_eight_rivals(joint):
     assert min(len(rivals) for rivals in joint.rivals.values()) >= 1
 
 
-BORN = {"a": 1820, "b": 1820, "c": 1822, "k": 1821}
-
-
 def test_correlations_agree_with_the_dense_covariance(done, dense):
-    found = posterior.from_distribution(done, condense(done), BORN).correlations
+    found = posterior.from_distribution(done, condense(done)).correlations
     spread = np.sqrt(dense.diagonal())
     rho = dense / spread / spread[:, None]
-    assert sorted(found.by_year) == list(range(1850, 1856))
-    for year, block in found.by_year.items():
+    assert sorted(found) == list(range(1850, 1856))
+    for year, block in found.items():
         nodes = [done.node(player, year) for player in block.players]
         assert nodes == np.flatnonzero(done.network.year == year).tolist()
         np.testing.assert_allclose(block.rho, rho[np.ix_(nodes, nodes)], atol=1e-5)
-    assert sorted(found.by_age) == list(range(28, 36))
-    assert found.by_age[28].players == ("c",)
-    assert found.by_age[29].players == ("c", "k")
-    assert found.by_age[31].players == ("a", "b", "c", "k")
-    for age, block in found.by_age.items():
-        nodes = [done.node(player, BORN[player] + age) for player in block.players]
-        np.testing.assert_allclose(block.rho, rho[np.ix_(nodes, nodes)], atol=1e-5)
-
-
-def test_without_years_of_birth_there_are_no_ages(done):
-    assert same_age(done.network, {}) == {}
-    assert posterior.from_distribution(done, condense(done)).correlations.by_age == {}
 
 
 def test_offhand_identities_have_the_year_of_birth_of_the_person():

@@ -18,7 +18,7 @@ from edo.core.problems import InputError
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
 from edo.rating.edo import RatedNetwork
-from edo.rating.games import Games, births, games_of
+from edo.rating.games import Games, games_of
 from edo.rating.inference import posterior
 from edo.rating.inference.answers import Answers
 from edo.site import assets, links, metadata, render
@@ -94,7 +94,7 @@ def _inference(
     """Start on the joint distribution and the other systems; give what waits for both."""
     systems, known = systems_with(done.settings), leading.columns_of(done, games)
     raters = RatingTasks(games, systems, known)
-    of_answers = posterior.tasks(done, births(dataset), config.question)
+    of_answers = posterior.tasks(done, config.question)
     of_systems = raters.tasks()
     # The longest first. What the distribution returns takes memory, so the slow fit goes before.
     tasks = [*of_answers[1:], *of_systems[:1], *of_answers[:1], *of_systems[1:]]

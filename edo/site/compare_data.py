@@ -1,12 +1,12 @@
 """Scripts with the data of the page of comparisons: an index, and one for every few rated players.
 
 `compare/rated_players.js` is the index: one row a player, by id, which is left empty where it
-follows from the name, as in `static/names.js`. It shows who was rated in a year, or at an age, so
-that a player's record needs only rows of correlations. Each pair of a list is stored once: of
-k players in a circle, each keeps his place, k, and the correlations with the next k // 2; of large
-lists only the players with a rank are in the circle. Who met in rated games stands in the record of
-the first of the two by id. What ratings of different years have in common stands in the index,
-for every tenth year, and the standard errors of the pairs of different years that other pages show.
+follows from the name, as in `static/names.js`. It shows who was rated in a year, so that a player's
+record needs only rows of correlations. Each pair of a year is stored once: of k players in a
+circle, each keeps his place, k, and the correlations with the next k // 2; of large years only the
+players with a rank are in the circle. Who met in rated games stands in the record of the first of
+the two by id. What ratings of different years have in common stands in the index, for every tenth
+year, and the standard errors of the pairs of different years that other pages show.
 """
 
 from __future__ import annotations
@@ -36,9 +36,14 @@ longer to load than the page itself.
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in "\"'<\\")
 """The 90 digits: what stands in a script as it is, in the order of their codes."""
-PLACES = 3  # digits of a correlation: they turn one shown deviation in thousands by a point
+PLACES = 2
+"""Digits of a correlation.
+
+They turn one shown deviation in 360 by a point (2.0 million pairs, November 2026), none by more. A
+third digit would turn one in 36,000, and make the scripts a quarter larger.
+"""
 STEPS = len(DIGITS) ** PLACES - 1
-DECIMALS = 6  # of ratings and deviations [Elo], for the same reason
+DECIMALS = 6  # of ratings and deviations [Elo]: they turn next to no shown number
 
 Rows = Mapping[str, str]
 Met = tuple[float, float, float, int]
@@ -57,8 +62,7 @@ def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
     }
     index = {"together": TOGETHER, "rows": rows, "common": common, "own": list(_own(answers))}
     yield urls.COMPARED, _call("index", index)
-    by_year = {year: rows_of(found) for year, found in answers.correlations.by_year.items()}
-    by_age = {age: rows_of(found) for age, found in answers.correlations.by_age.items()}
+    by_year = {year: rows_of(found) for year, found in answers.correlations.items()}
     records = []
     for player in players:
         years = ratings.players[player]
@@ -69,9 +73,6 @@ def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
             "byYear": [by_year.get(y.year, {}).get(player, "") for y in years],
             "met": dict(_met(player, site)),
         }
-        if player in born:
-            ages = [year.year - born[player] for year in years]
-            record["byAge"] = [by_age.get(age, {}).get(player, "") for age in ages]
         records.append(record)
     for number, first in enumerate(range(0, len(records), TOGETHER), start=1):
         calls = (_call("player", record) for record in records[first : first + TOGETHER])

@@ -8,7 +8,7 @@ window.edoCompare = (() => {
   const DIGITS = [...Array(94).keys()].map((k) => String.fromCharCode(33 + k))
     .filter((digit) => !"\"'<\\".includes(digit));
   const VALUES = new Map(DIGITS.map((digit, value) => [digit, value]));
-  const PLACES = 3; // digits of a correlation
+  const PLACES = 2; // digits of a correlation
   const STEPS = DIGITS.length ** PLACES - 1;
   const players = new Map(); // by id, in the order of the ids
 
@@ -48,17 +48,17 @@ window.edoCompare = (() => {
     return (2 * steps) / STEPS - 1;
   }
 
-  // The place at the table of those whose correlations are kept, their number, and the digits.
-  function seat({ player: one, year }, kind) {
-    const row = one.record[kind]?.[year - one.first];
+  // The place at the table of those of a year whose correlations are kept, their number, and the digits.
+  function seat({ player: one, year }) {
+    const row = one.record.byYear[year - one.first];
     if (!row) return null;
     const [place, number, digits] = row.split(" ");
     return { place: Number(place), number: Number(number), digits };
   }
 
   // Round the table each keeps the next half of the others; null where one is not at it.
-  function correlation(a, b, kind) {
-    const [own, next] = [seat(a, kind), seat(b, kind)];
+  function correlation(a, b) {
+    const [own, next] = [seat(a), seat(b)];
     if (!own || !next) return null;
     const ahead = (next.place - own.place + own.number) % own.number;
     const isOwn = ahead <= Math.floor(own.number / 2);
@@ -83,16 +83,12 @@ window.edoCompare = (() => {
       sum + row * columns.reduce((inner, column, j) => inner + column * common.covariance[i][j], 0), 0);
   }
 
-  // The covariance of two ratings: their own in one year and at one age, else what their years have in common;
-  // null where neither is kept.
+  // The covariance of two ratings: their own in one year, else what their years have in common; null where it is
+  // not kept.
   function covariance(a, b) {
-    const isOneYear = a.year === b.year;
-    const hasOneAge = a.player.born !== null && a.year - a.player.born === b.year - b.player.born;
-    if (isOneYear || hasOneAge) {
-      const rho = correlation(a, b, isOneYear ? "byYear" : "byAge");
-      if (rho !== null) return { value: rho * a.deviation * b.deviation, isOwn: true };
-    }
-    return isOneYear || !common ? null : { value: commonPart(a.year, b.year), isOwn: false };
+    if (a.year !== b.year) return common && { value: commonPart(a.year, b.year), isOwn: false };
+    const rho = correlation(a, b);
+    return rho === null ? null : { value: rho * a.deviation * b.deviation, isOwn: true };
   }
 
   // The normal distribution function, by its series about 0 (Marsaglia 2004).

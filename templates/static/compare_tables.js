@@ -166,17 +166,22 @@
     return `${name}, most clearly ${view.by === "age" ? "at" : "in"} ${best.key} (${chance(best.p)})`;
   }
 
+  // What the standard errors of differences between years are, where one of those found is such a one.
+  function basis(found) {
+    if (found.every(({ isOwn }) => isOwn)) return "";
+    const error = found.length > 1 ? "Between different years, standard errors of differences take" : "The standard error of the difference takes";
+    return ` ${error} into account what all players of the two years have in common, not what these two have beyond it,` +
+      " which matters only if their years are close.";
+  }
+
   // Two players, each in a chosen year.
   function chosenSentence(a, b) {
     const found = compared(a, b, 0);
     if (!found) return "";
     const [one, other] = [a, b].map((of) => `${of.label} in ${of.zero}, ${rated(at(of, 0))},`);
     const [likelier, p] = found.probability < 0.5 ? [b, 1 - found.probability] : [a, found.probability];
-    const basis = found.isOwn ? "" :
-      " The standard error of the difference takes into account what all players of the two years have in common," +
-      " not what these two have beyond it, which matters only if their years are close.";
     return `${one} against ${other.slice(0, -1)}: the probability that ${likelier.label} was the stronger is ${chance(p)}; ` +
-      `the lead of ${a.label} is ${signed(found.lead)} (${whole(found.deviation)}).${basis}`;
+      `the lead of ${a.label} is ${signed(found.lead)} (${whole(found.deviation)}).${basis([found])}`;
   }
 
   function sentence(view) {
@@ -204,7 +209,7 @@
     const [In, where] = byAge ? ["At", "at"] : ["In", "in"];
     const begin = `${In} ${when} ${where} which both are rated, the stronger was probably`;
     const end = rest.length ? `; ${where} the other ${rest.length === 1 ? "one" : rest.length}, ${side(view, other.label, rest)}` : "";
-    return `${begin} ${side(view, one.label, most)}${end}.`;
+    return `${begin} ${side(view, one.label, most)}${end}.${basis(both.map(({ key }) => of(key)))}`;
   }
 
   // The whole table as CSV, with what every two have to do with each other.

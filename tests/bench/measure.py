@@ -32,7 +32,7 @@ from edo.history.project import Project
 from edo.history.settings import DEFAULT
 from edo.rating import edo, network
 from edo.rating.fit.bradley_terry import Comparisons, fit
-from edo.rating.games import Games, Row, Side, births, games_of, numbered
+from edo.rating.games import Games, Row, Side, games_of, numbered
 from edo.rating.inference.posterior import answer
 from edo.site import render
 from edo.site.charts.history_figures import OF_RATINGS
@@ -124,7 +124,7 @@ def measure_site(project: Project, out: Path) -> dict[str, dict[str, float]]:
     steps.measure("deviations", fitted.variances)
     done = steps.measure("whole rating pass", lambda: edo.run(games, config.settings))
     ratings = steps.measure("published ratings", lambda: edo.publish(dataset, done))
-    answers = steps.measure("joint distribution", lambda: answer(done, births(dataset)))
+    answers = steps.measure("joint distribution", lambda: answer(done))
     texts = read_texts(project.content)
     site = SiteInput(
         dataset, ratings, texts, None, "0" * 12, "0", answers, config=config, project=project

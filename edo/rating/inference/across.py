@@ -1,11 +1,11 @@
 """Ratings of different years against each other.
 
-Two ratings of one year, or of one age, are compared by their own covariance (`posterior`). For all
-pairs of different years these would be too many to keep, and they are not needed: players who are
-decades apart are linked only through the many who played in between, so that what their ratings
-have in common is about the same whoever they are. It is the mean covariance between the leading
-players of the one year and those of the other (`CommonPart`). The pairs that a site asks for are
-computed with their own.
+Two ratings of one year are compared by their own covariance (`posterior`). For all pairs of
+different years, such as those in which two players reach an age, these would be too many to keep,
+and they are not needed: players who are decades apart are linked only through the many who played
+in between, so that what their ratings have in common is about the same whoever they are. It is the
+mean covariance between the leading players of the one year and those of the other (`CommonPart`).
+The pairs that a site asks for are computed with their own.
 """
 
 from __future__ import annotations

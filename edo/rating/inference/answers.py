@@ -64,21 +64,13 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrelationMatrix:
-    """The correlation matrix of the ratings of one year, or of one age.
+    """The correlation matrix of the ratings of one year.
 
     `players` (k,) are sorted by id; `rho` (k, k) holds the exact correlations.
     """
 
     players: tuple[str, ...]
     rho: NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Correlations:
-    """The correlations of the ratings that pages compare: by calendar year, and by age."""
-
-    by_year: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
-    by_age: Mapping[int, CorrelationMatrix] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +202,7 @@ class Answers:
     influences: Mapping[tuple[str, int], tuple[Influence, ...]] = field(default_factory=dict)
     bridges: tuple[Bridge, ...] = ()
     outliers: tuple[Outlier, ...] = ()
-    correlations: Correlations = field(default_factory=Correlations, compare=False)
+    correlations: Mapping[int, CorrelationMatrix] = field(default_factory=dict, compare=False)
     question: AcrossYears | None = None
     highest: Peaks | None = None
     common: CommonPart | None = field(default=None, compare=False)

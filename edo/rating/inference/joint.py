@@ -2,7 +2,7 @@
 
 The means are the adjusted ratings. The covariances are those of the raw ratings, scaled on both
 sides by adjusted over raw deviation, so that correlations are those of the fit and deviations are
-the published ones. Only blocks for a year, an age or a player are computed, one after another.
+the published ones. Only blocks for a year or a player are computed, one after another.
 This is Edo's way; `condense` and `blocks` are generic, and other models register their own.
 
 The covariances are found in a condensed network without the years of gaps. In a gap the only
@@ -12,7 +12,7 @@ one: of the same number of games, over `span` = k years, with a k-th of the diff
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
@@ -298,16 +298,3 @@ def _together(groups: Iterable[Ints]) -> Iterator[list[Ints]]:
 def _symmetric(matrix: Floats) -> Floats:
     """Return the matrix with the rounding differences between its two triangles averaged out."""
     return (matrix + matrix.T) / 2
-
-
-def same_age(net: ResultsNetwork, born: Mapping[str, int]) -> dict[int, Ints]:
-    """Return the player-years of each age, of the players whose year of birth is known.
-
-    The age is the one reached in the year.
-    """
-    counts = np.diff(net.start)
-    of_player = np.repeat(np.arange(len(net.players)), counts)
-    is_known = np.array([player in born for player in net.players], np.bool_)[of_player]
-    birth = np.array([born.get(player, 0) for player in net.players], np.int64)[of_player]
-    age = net.year - birth
-    return {int(a): np.flatnonzero(is_known & (age == a)) for a in np.unique(age[is_known])}

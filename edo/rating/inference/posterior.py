@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from types import MappingProxyType
 
 import numpy as np
 from scipy.special import ndtr
@@ -34,14 +33,13 @@ from edo.rating.inference.answers import (
     Bridge,
     Comparison,
     CorrelationMatrix,
-    Correlations,
     OfYear,
     Outlier,
     PeakYear,
     RankProbabilities,
     Superiority,
 )
-from edo.rating.inference.joint import Block, Joint, blocks, condense, same_age
+from edo.rating.inference.joint import Block, Joint, blocks, condense
 from edo.rating.inference.leave_one_out import LeaveOneOut, leave_out_each
 from edo.rating.network import ResultsNetwork
 
@@ -54,30 +52,24 @@ TOP = 10  # places
 FEWEST = 5  # players: the first of fewer is not shown with a probability
 LEADING = 10  # players of a year compared with each other
 RIVALS = 8  # rivals of a player at most
-EVERYBODY = 500  # players of a year or an age: of more, only the correlations of the ranked ones
+EVERYBODY = 150  # players of a year: of more, only the correlations of the ranked ones
 MIN_RIVAL_GAMES = 2.0  # games against a rival at least
-UNKNOWN: Mapping[str, int] = MappingProxyType({})
 
 
-def answer(
-    fitted: RatedNetwork, born: Mapping[str, int], question: Sequence[OfYear] = ()
-) -> Answers:
+def answer(fitted: RatedNetwork, question: Sequence[OfYear] = ()) -> Answers:
     """Return all answers, computed by two processes where the history is large.
 
-    `born` is the year of birth of each player of whom it is known, `question` the two player-years
-    that the site compares on its front page, if any.
+    `question` is the two player-years that the site compares on its front page, if any.
     """
     is_large = len(fitted.raw) >= PARALLEL_FROM
-    return combine(*parallel.run_parallel("inference", tasks(fitted, born, question), is_large))
+    return combine(*parallel.run_parallel("inference", tasks(fitted, question), is_large))
 
 
-def tasks(
-    fitted: RatedNetwork, born: Mapping[str, int], question: Sequence[OfYear] = ()
-) -> list[Callable[[], Answers]]:
+def tasks(fitted: RatedNetwork, question: Sequence[OfYear] = ()) -> list[Callable[[], Answers]]:
     """Return the two halves of the work for `combine`."""
     network = condense(fitted)
     return [
-        partial(from_distribution, fitted, network, born, question),
+        partial(from_distribution, fitted, network, question),
         partial(from_leave_one_out, fitted, network),
     ]
 
@@ -111,32 +103,23 @@ def from_leave_one_out(fitted: RatedNetwork, network: Joint) -> Answers:
 
 
 def from_distribution(
-    fitted: RatedNetwork,
-    network: Joint,
-    born: Mapping[str, int] = UNKNOWN,
-    question: Sequence[OfYear] = (),
+    fitted: RatedNetwork, network: Joint, question: Sequence[OfYear] = ()
 ) -> Answers:
     """Return the answers that follow directly from the joint distribution.
 
-    `network` is the condensed one of the pass, `born` and `question` are as in `answer`.
+    `network` is the condensed one of the pass, `question` is as in `answer`.
     """
     net = fitted.network
     peak_years = [_peak_years(fitted, *span) for span in pairwise(net.start.tolist())]
     # Contemporaries together: their covariances need the same part of the factor.
     order = sorted(range(len(peak_years)), key=lambda player: net.year[peak_years[player]].mean())
     of_players = blocks(fitted, network, (peak_years[player] for player in order))
-    ages = same_age(net, born)
-    of_ages = blocks(fitted, network, (_circle(fitted, nodes) for nodes in ages.values()))
-    answers = _of_years(fitted, network)
-    names = net.player_ids()
-    by_age = {age: _correlated(block, names) for age, block in zip(ages, of_ages, strict=True)}
     return replace(
-        answers,
+        _of_years(fitted, network),
         peaks={
             net.players[player]: _peaks(net.players[player], block, net.year)
             for player, block in zip(order, of_players, strict=True)
         },
-        correlations=replace(answers.correlations, by_age=by_age),
         question=across.compared(fitted, network, question),
         highest=across.peaks(fitted, network),
         common=across.common_part(fitted, network),
@@ -176,12 +159,12 @@ def _of_years(fitted: RatedNetwork, network: Joint) -> Answers:
             player: tuple(comparisons[player, rival, year] for rival, year in rivals_and_years)
             for player, rivals_and_years in rivals.items()
         },
-        correlations=Correlations(by_year=correlated),
+        correlations=correlated,
     )
 
 
 def _circle(fitted: RatedNetwork, nodes: Ints) -> Ints:
-    """Return those of a year or an age whose correlations are kept: of many, those with a rank."""
+    """Return those of a year whose correlations are kept: of many, those with a rank."""
     return nodes if len(nodes) <= EVERYBODY else nodes[fitted.evidence.ranked[nodes]]
 
 

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from edo.core.model import Dataset
 from edo.history.project import SiteConfig
 from edo.rating.edo import publish
-from edo.rating.games import births, games_of
+from edo.rating.games import games_of
 from edo.rating.inference.posterior import answer
 from edo.systems import leading
 from edo.systems.all_ratings import rate_all, systems_with
@@ -61,7 +61,7 @@ def _compute(results: Connection, dataset: Dataset, config: SiteConfig) -> None:
     with suppress(ConnectionError):  # the preview has ended
         games, settings = games_of(dataset), config.settings
         rated = leading.run(games, settings)
-        results.send({"answers": answer(rated, births(dataset), config.question)})
+        results.send({"answers": answer(rated, config.question)})
         known = leading.columns_of(rated, games)
         systems = rate_all(games, systems_with(settings), known=known)
         ratings = publish(dataset, rated)
