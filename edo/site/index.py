@@ -15,7 +15,7 @@ from edo.rating.meetings import Meeting, Meetings, PlayerResult, meetings
 from edo.rating.standings import Standing, standings
 from edo.site import urls
 
-MANY = 10  # [games] two players who met as often have a page of their games
+MANY = 16  # [games] two players who met as often have a page of their games
 K = TypeVar("K")
 V = TypeVar("V")
 RECENT = 1000  # results of a player in an event that are remembered: his page asks several times

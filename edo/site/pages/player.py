@@ -31,7 +31,7 @@ SYSTEMS_SCRIPTS = (urls.static("player_systems.js"),)
 
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
-FEW_EVENTS = 3  # how many for every other year
+FEW_EVENTS = 2  # how many for every other year
 MOST_LINKS = 2  # of how many events of a year its row has links; more are only counted
 SHOWN_AT_ONCE = 12  # of how many events the results are shown without being asked for
 

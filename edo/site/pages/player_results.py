@@ -173,7 +173,10 @@ _HOW = {
 
 
 def record_rows(player: Player, site: SiteInput) -> tuple[RecordRow, ...]:
-    """Return the record against each opponent, the opponent of most games first."""
+    """Return the record against each opponent of several games, that of most games first.
+
+    A single game stands in the row of its event.
+    """
     rows = [
         (round(sum(meeting.games for meeting in met), 9), opponent, met)
         for opponent, met in site.index.head_to_heads(player.id).items()
@@ -187,6 +190,7 @@ def record_rows(player: Player, site: SiteInput) -> tuple[RecordRow, ...]:
             page=site.index.page_of_pair(player.id, opponent) if games >= MANY else None,
         )
         for games, opponent, met in sorted(rows, key=lambda row: (-row[0], row[1]))
+        if games > 1 or len(met) > 1
     )
 
 
