@@ -237,3 +237,13 @@ def test_a_star_by_hand():
         diagonal = star.inverse_diagonal()
         assert diagonal[0] == pytest.approx((n - 1) / n**2, abs=1e-14)
         assert diagonal[1:] == pytest.approx(np.full(n - 1, 1 - 1 / n - 1 / n**2), abs=1e-14)
+
+
+def test_the_inverse_follows_the_weights():
+    i, j, weights = random_links(8, 6, 1)
+    links = Laplacian(8, i, j, ground=3)
+    for factor in (1.0, 4.0):  # what is kept of the first must not answer for the second
+        links.factorise(factor * weights)
+        dense = np.linalg.pinv(laplacian(8, i, j, factor * weights), hermitian=True)
+        assert links.inverse_diagonal() == pytest.approx(dense.diagonal(), rel=1e-10)
+        assert links.inverse_diagonal() == pytest.approx(dense.diagonal(), rel=1e-10)

@@ -22,7 +22,7 @@ from edo.history.project import SiteConfig
 from edo.history.settings import DEFAULT
 from edo.rating.edo import adjust
 from edo.site import render, urls
-from edo.site.input import Link, Page, SiteInput, no_view, read_texts
+from edo.site.input import Later, Link, Page, SiteInput, no_view, read_texts
 from edo.site.pages import about, data, home, method
 
 ROOT = Path(__file__).parent.parent
@@ -82,6 +82,19 @@ def test_a_hostile_title_and_description_are_escaped() -> None:
     assert "0123456789ab" not in html, "every edit of the data would change every page"
     addressed = drawn(not_found("players/a.html"), "https://example.org/edo")
     assert "page=https%3A//example.org/edo/players/a.html" in addressed
+
+
+def test_a_description_is_made_when_it_is_printed() -> None:
+    made: list[str] = []
+
+    def describe() -> str:
+        made.append("once")
+        return 'A "late" sentence.'
+
+    page = replace(not_found("players/a.html"), description=Later(describe))
+    render.all_pages(site(), [lambda _site: iter([page])])
+    assert not made
+    assert '<meta name="description" content="A &#34;late&#34; sentence.">' in drawn(page)
 
 
 def test_the_feed_is_named_where_there_is_one() -> None:

@@ -24,7 +24,7 @@ from edo.core.problems import EdoError
 from edo.core.scale import expected_scores
 from edo.history.settings import DEFAULT, Settings
 from edo.rating.edo import publish, run
-from edo.rating.games import Games, games_of, pairings
+from edo.rating.games import Games, Pairing, Side, games_of, pairings
 from edo.site import render, urls
 from edo.site.charts import evaluation_figures as figures
 from edo.site.input import SiteInput, read_texts
@@ -338,6 +338,12 @@ def test_no_content_makes_a_traceback(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "tuning.json").write_bytes(content)
     with pytest.raises(EdoError, match=r"tuning\.json: .*; run `python -m edo tune`"):
         read_tuning(tmp_path)
+
+
+def test_pairings_are_told_apart_by_all_that_is_known_of_them() -> None:
+    at_odds = Pairing(1851, "london", Side("a", "knight", 0.1 + 0.2), Side("b"), 2.5, 4.0, "guess")
+    assert tuning._line(at_odds) == repr(at_odds)
+    assert tuning._line(replace(at_odds, soft=1.0)) == repr(replace(at_odds, soft=1.0))
 
 
 def test_the_fingerprint_knows_every_score_and_setting_but_no_order() -> None:

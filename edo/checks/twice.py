@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 
 from edo.checks.events import citations_of
@@ -31,7 +32,6 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
     events = list(dataset.events.values())
     surnames = {id_: surname(player.name) for id_, player in dataset.players.items()}
     scores = [_scores(event) for event in events]
-    of_surnames = [_scores(event, surnames) for event in events]
     met = list(_met_again(events, scores))
     found: dict[tuple[int, int], list[str]] = {}
     for pairs, what in (
@@ -41,7 +41,7 @@ def entered_twice(dataset: Dataset) -> Iterator[Problem]:
         (_same_players(events), _NEARLY_SAME_PLAYERS),
         (_same_score(events, met), "the same score of the same two players"),
         (_near_score(events, met), _NEARLY_SAME_SCORE),
-        (_part_of_event(events, of_surnames), "a few games of the same surnames"),
+        (_part_of_event(events, scores, surnames), "a few games of the same surnames"),
         (_game_of_match(events, scores), "a game of the same two players"),
     ):
         for pair in sorted(pairs):
@@ -202,22 +202,29 @@ def _may_tell_of_one(first: Event, second: Event) -> bool:
     return sources[0].isdisjoint(sources[1]) and may_overlap(first, second)
 
 
-def _part_of_event(events: Sequence[Event], scores: Sequence[Scores]) -> Pairs:
+def _part_of_event(
+    events: Sequence[Event], scores: Sequence[Scores], surnames: Mapping[str, str]
+) -> Pairs:
     """Return pairs of an event with a few games and another one that can have had all of them.
 
-    The `scores` are those of surnames, because such an event often has a namesake.
+    Players are compared by their surnames, because such an event often has a namesake.
     """
     found = set()
+
+    @cache
+    def spoken(i: int) -> Scores:
+        return _scores(events[i], surnames)
+
     for at_place in _by_place(events).values():
         for i in at_place:
-            few = scores[i]
+            if sum(map(sum, scores[i].values())) >= FEWEST_GAMES:
+                continue
+            few = spoken(i)
             is_table = len(few) > 1 and events[i].completeness == "complete"
             if is_table or events[i].totals or not few:
                 continue  # more of it is known than these games
-            if sum(map(sum, few.values())) >= FEWEST_GAMES:
-                continue
             for j in at_place:
-                is_part = j != i and _all_within(few, scores[j])
+                is_part = j != i and _all_within(few, spoken(j))
                 if is_part and _may_tell_of_one(events[i], events[j]):
                     found.add((min(i, j), max(i, j)))
     return found

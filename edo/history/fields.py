@@ -17,7 +17,7 @@ Registry = Literal["players", "places", "sources", "odds", "series"]
 REGISTRIES: tuple[Registry, ...] = ("players", "places", "sources", "odds", "series")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
     """A type of value that stands in one piece of text.
 
@@ -37,7 +37,7 @@ class Scalar:
     minimum: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Several:
     """A list of values of one type, of exactly `length` where that is set."""
 
@@ -45,7 +45,7 @@ class Several:
     length: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Keyed:
     """A mapping of keys that the editor chooses, to values of one type."""
 

@@ -126,13 +126,15 @@ def _with_rated(standing: Standing, rated: list[Pairing], ratings: Ratings) -> S
     opponents = [_strength(one.second, one.first, one.year, ratings) for one in rated]
     games = [one.games for one in rated]
     score, total = _sum(one.score for one in rated), _sum(games)
+    leads = [_rating(standing.player, one.year, ratings) - opponent
+             for one, opponent in zip(rated, opponents, strict=True)]  # fmt: skip
     floor = performance(total - 0.5, opponents, games) if score == total else None
     own = performance(score, opponents, games) if floor is None else floor
     return replace(
         standing,
         rated_points=score,
         rated_games=total,
-        expected=sum(_expected(standing.player, one, ratings) for one in rated),
+        expected=sum(n * expected_score(lead) for n, lead in zip(games, leads, strict=True)),
         performance=own if floor is None else None,
         floor=floor,
         deviation=None if own is None else performance_deviation(own, opponents, games),
@@ -143,14 +145,6 @@ def _with_rated(standing: Standing, rated: list[Pairing], ratings: Ratings) -> S
 def _sum(parts: Iterable[float]) -> float:
     """Return a sum without the last digits in which scores solved from totals are not exact."""
     return round(sum(parts), 9)
-
-
-def _expected(player: str, one: Pairing, ratings: Ratings) -> float:
-    """Return the points [points] expected of either player, by the ratings of the games' year."""
-    is_first = player == one.first.player
-    own, other = (one.first, one.second) if is_first else (one.second, one.first)
-    lead = _rating(player, one.year, ratings) - _strength(other, own, one.year, ratings)
-    return one.games * expected_score(lead)
 
 
 def _strength(one: Side, other: Side, year: int, ratings: Ratings) -> float:

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from edo.core.scale import Floats, Ints
 from edo.rating.fit.cholesky import Cholesky, minimum_degree
 from edo.rating.fit.elimination_tree import EliminationTree
-from edo.rating.fit.selected_inverse import selected_inverse
+from edo.rating.fit.selected_inverse import SelectedInverse, selected_inverse
 
 LEAF = 4000  # items in one part of a dissection; in smaller parts the factor fills no less
 
@@ -36,6 +36,7 @@ class Laplacian:
         rank = np.cumsum(np.arange(n) != ground) - 1
         inner = None if order is None else rank[order[order != ground]]
         self._factor = Cholesky(n - 1, rank[j[self._inner]], rank[i[self._inner]], inner)
+        self._inverse: SelectedInverse | None = None  # of the weights as they are
 
     def fill(self) -> int:
         """Return the number of non-zeros of the factor, known before any factorisation."""
@@ -50,6 +51,7 @@ class Laplacian:
         degrees = np.zeros(self._n)
         degrees += np.bincount(self._i, weights, self._n)
         degrees += np.bincount(self._j, weights, self._n)
+        self._inverse = None
         self._factor.factorise(degrees[self._others], -weights[self._inner])
 
     def refactorise(self) -> None:
@@ -72,7 +74,7 @@ class Laplacian:
 
     def inverse_between(self, i: Ints, j: Ints) -> Floats:
         """Return the variances (m,) of the differences between linked items i and j."""
-        selected = selected_inverse(self._factor.lower())
+        selected = self._selected_inverse()
         rank = np.cumsum(np.isin(np.arange(self._n), self._others)) - 1
         variance = np.zeros(self._n)
         variance[self._others] = selected.diagonal()
@@ -85,7 +87,7 @@ class Laplacian:
         """Return the exact diagonal of the pseudo-inverse, (n,)."""
         sums = self.grounded_solve(np.ones(self._n))
         diagonal = np.zeros(self._n)
-        diagonal[self._others] = selected_inverse(self._factor.lower()).diagonal()
+        diagonal[self._others] = self._selected_inverse().diagonal()
         return np.asarray(diagonal - 2 * sums / self._n + sums.sum() / self._n**2)
 
     def quadratic_forms(self, rows: csr_array) -> Floats:
@@ -93,7 +95,12 @@ class Laplacian:
 
         NaN where it takes entries of C that are not on the pattern of the factor.
         """
-        return selected_inverse(self._factor.lower()).quadratic_forms(rows[:, self._others])
+        return self._selected_inverse().quadratic_forms(rows[:, self._others])
+
+    def _selected_inverse(self) -> SelectedInverse:
+        if self._inverse is None:
+            self._inverse = selected_inverse(self._factor.lower())
+        return self._inverse
 
     def grounded_solve(self, right: Floats) -> Floats:
         """Return the inverse that is 0 at the ground times `right`, (n,) or (n, k)."""

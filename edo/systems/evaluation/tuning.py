@@ -155,7 +155,7 @@ def _line(one: Pairing) -> str:
     first, second = _side(one.first), _side(one.second)
     return (
         f"Pairing(year={one.year!r}, event={one.event!r}, first={first}, second={second}, "
-        f"score={one.score!r}, games={one.games!r}, basis={one.basis!r})"
+        f"score={one.score!r}, games={one.games!r}, basis={one.basis!r}, soft={one.soft!r})"
     )
 
 
