@@ -93,7 +93,7 @@ def test_a_long_crosstable_is_wide_and_has_the_same_columns_beside_it():
     )
     assert view_of(long)["crosstable"].is_wide  # 9 + 9 + 1 marks
     assert not view_of("oakham-1851")["crosstable"].is_wide
-    assert list(table_of(long, "Crosstable")[0])[4:] == ["Points", "Expected"]
+    assert list(table_of(long, "Crosstable")[0])[4:] == ["Points", "Expected", "Perf."]
 
 
 def test_beside_the_cells_stand_score_expected_score_and_change():

@@ -164,10 +164,14 @@ def drawn_game(
     """
     side = () if colour is None else (colour,)
     words = ", ".join([*(f"with {one[1]}" for one in side), *(GAMES[kind] for kind in kinds)])
-    classes = "".join(f" game-{kind}" for kind in (*(one[0] for one in side), *kinds))
+    if colour is not None and not kinds:
+        named = f"class=g{colour[0][0]}"  # most games: as short as can be
+    else:
+        marks = [one[0] for one in side] + list(kinds)
+        named = f'class="{" ".join(["game", *(f"game-{mark}" for mark in marks)])}"'
     title = f' title="{escape(words)}"' if kinds else ""
     unseen = f"<span class=unseen> {escape(words)}</span>" if is_spelled and words else ""
-    drawn = f'<span class="game{classes}"{title}>{escape(text)}{unseen}</span>'
+    drawn = f"<span {named}{title}>{escape(text)}{unseen}</span>"
     if remark is not None:
         letter = formats.footnote(remark)
         note = f'<a href="#remark-{remark}" aria-label="Remark {letter}">{letter}</a>'

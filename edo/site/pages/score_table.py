@@ -58,6 +58,11 @@ class ScoreTable:
     columns: frozenset[str]
     notes: tuple[TotalNote, ...]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the points are those of the results, and all of them rated."""
+        return self.columns <= {"points", "expected"}
+
 
 def score_table(event: Event, standings: Mapping[str, Standing], met: Meetings) -> ScoreTable:
     """Return the rows of all players in the event's order; `met` are its meetings."""
