@@ -169,7 +169,7 @@ def test_scores_that_say_nothing_of_the_variances_are_refused(
     with pytest.raises(NotConverged, match="all scores are exactly as expected"):
         whole_events._variances(made_up(np.zeros(20)))
     monkeypatch.setattr(
-        whole_events, "minimize", lambda *_, **__: OptimizeResult(success=False, message="lost")
+        "scipy.optimize.minimize", lambda *_, **__: OptimizeResult(success=False, message="lost")
     )
     with pytest.raises(NotConverged, match="no most likely variance of scores was found: lost"):
         whole_events._variances(made_up(np.ones(20)))

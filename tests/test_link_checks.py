@@ -284,7 +284,7 @@ def test_two_pairs_with_one_page_are_told(project: Path):
             file.write_text(f"{entries}{id_}:\n  name: {id_}\n")
         (events / "1884" / f"{one}-1884.yaml").write_text(
             f"name: M\nkind: match\nyear: 1884\npairings:\n- {{players: [{one}, {other}], "
-            "score: 6-6}\nsources:\n- {source: book}\n"
+            "score: 9-9}\nsources:\n- {source: book}\n"
         )
     assert [one for one in told(project) if "pairs/" in one] == [
         "events:1: pairs/ab-v-cd-v-ef.html is both 'ab – cd-v-ef' and 'ab-v-cd – ef'; "

@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "reading": {"90%", "100%"},  # the range of ranks, and scores without a performance
     "contest": {"0.6931", "68.3%", "95%", "95.0%", "1.96"},
     # two validations with their date (November 2026)
-    "joint": {"1.4", "0.9997", "1.3%", "700,000", "99"},
+    "joint": {"1.4", "0.9997", "1.3%", "700,000", "99", "230,000", "630,000"},
     # constants of the systems and published examples, with the sources named in the texts
     "system-edo": {"30", "1500"},
     # the last age of its curve; a prior; form in simulated histories (November 2026)
