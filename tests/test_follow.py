@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from sample_history import ALDER, BIRCH, DATASET, RATINGS, event, games
 
 from edo.core.model import Event, Series
-from edo.site import urls
+from edo.site import index, urls
 from edo.site.input import Link, SiteInput
 from edo.site.pages.event import Neighbours, neighbours_of
 from edo.site.pages.events import strength
@@ -54,7 +55,8 @@ def test_an_event_stands_in_its_year_its_place_and_its_series():
     )  # fmt: skip
 
 
-def test_the_events_in_which_two_players_met_make_a_row():
+def test_the_events_in_which_two_players_met_make_a_row(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(index, "MANY", 10)
     # The event of totals and that without results tell of no game between the two.
     found = around(WORLD.events["alder-birch-1853"])["Same opponents"]
     assert (found.before, found.after) == (to("oakham-1851"), to("birch-alder-1853"))

@@ -22,7 +22,7 @@ from sample_history import (
 
 from edo.core.model import Event, Result, Total
 from edo.rating.games import games_of, pairings
-from edo.site import urls
+from edo.site import index, urls
 from edo.site.charts.score_race import Step, score_race
 from edo.site.index import Index
 from edo.site.input import Page, SiteInput
@@ -108,15 +108,16 @@ def test_years_too_near_to_each_other_have_no_label():
 
 def test_who_has_no_rating_is_not_compared():
     long = event("long-1850", "match", 1850, (ALDER, YEW), results=(
-        Result(ALDER, YEW, 10.0, 0.0, 10.0),
+        Result(ALDER, YEW, 16.0, 0.0, 16.0),
     ))  # fmt: skip
     page = rendered(pair.pages, site_of(long), "pairs/alder-anna-v-yew-una.html")
-    assert page.facts()["Score"] == "11–0" and page.facts()["Rated"] == "none of these games"
+    assert page.facts()["Score"] == "17–0" and page.facts()["Rated"] == "none of these games"
     assert "Compare" not in page.facts() and not page.has("years")
-    assert "At the end Alder is ahead by 11 points." in page.html
+    assert "At the end Alder is ahead by 17 points." in page.html
 
 
-def test_games_known_only_from_totals_are_no_record():
+def test_games_known_only_from_totals_are_no_record(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(index, "MANY", 10)
     players = (ALDER, BIRCH, CEDAR, OFFHAND)
     long = event(
         "long-1851",

@@ -185,10 +185,8 @@ def test_a_full_score_has_no_performance():
     assert full.rows("events-table")[0].texts("Score", "Perf.") == ("2/2 rated 3/3", "–")
 
 
-def test_a_record_of_nothing_but_defaults_has_no_score():
-    cedar = record_of(CEDAR)[BIRCH].tally
-    assert (cedar.won, cedar.games, cedar.share) == (None, 0, None)
-    assert (cedar.by_default, cedar.unrated) == (1, 0)
+def test_an_opponent_of_a_single_game_is_not_in_the_record():
+    assert BIRCH not in record_of(CEDAR)  # one game by default, which the events have
 
 
 def test_index_orders_what_is_known_by_the_month_first():
@@ -267,14 +265,12 @@ def test_answers_are_left_out_where_there_are_none():
         assert part in drawn(ALDER, ANSWERS).html
 
 
-def test_other_years_show_their_first_three_events():
+def test_other_years_show_their_first_two_events():
     events = list(DATASET.events)[:5]
     told = tuple(Influence(ALDER, 1850, one, 5.0 - k, 0.4 * k) for k, one in enumerate(events))
     page = drawn(ALDER, Answers(influences={(ALDER, 1850): told}))
-    names = [DATASET.events[one].name for one in events[:3]]
-    assert carried(page, 1850) == (
-        f"1850 2000 (100): {names[0]} +5 · {names[1]} +4 · {names[2]} +3"
-    )
+    names = [DATASET.events[one].name for one in events[:2]]
+    assert carried(page, 1850) == (f"1850 2000 (100): {names[0]} +5 · {names[1]} +4")
 
 
 def test_a_year_of_many_events_leads_to_the_list_of_them():
