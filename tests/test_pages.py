@@ -205,7 +205,7 @@ def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None
 def test_the_text_on_the_joint_distribution_names_its_rules(house: dict[str, str]) -> None:
     joint = house[urls.method("joint")]
     assert "10,000 complete lists are drawn" in joint
-    assert "at most about 0.5 percentage points" in joint  # half of 1 in the root of 10,000
+    assert "at most about 0.50 percentage points" in joint  # half of 1 in the root of 10,000
     assert "about one score in 370 would" in joint  # beyond three deviations on either side
     assert "within 1 standard error of the expected score" in joint
     assert 'id="what-is-suspicious"' in joint
