@@ -14,6 +14,8 @@ import pytest
 from accessibility import axe
 from sampling import DESKTOP_FIRST, PHONE_FIRST, by_turns
 
+from edo.core.text import LETTERS
+
 OpenPage = Callable[..., Any]
 
 
@@ -71,12 +73,9 @@ def numbers(texts: list[str]) -> list[float]:
     return [float(text.replace(",", "")) for text in texts if text not in BLANK]
 
 
-LETTERS = str.maketrans({"æ": "ae", "ł": "l", "ø": "o", "þ": "th"})  # which have no accent to take apart
-
-
 def plain(name: str) -> str:
     """Return the name as an English index sorts it."""
-    apart = unicodedata.normalize("NFD", name.lower().translate(LETTERS))
+    apart = unicodedata.normalize("NFD", name.lower().translate(str.maketrans(LETTERS)))
     return "".join(c for c in apart if c.isalnum() or c in " ,")
 
 
