@@ -25,7 +25,7 @@ def test_pages_of_each_kind_fit_and_are_accessible(open_page: Any, site: Path, t
 
 @pytest.mark.slow
 def test_a_fault_in_a_long_table_is_found(open_page: Any):
-    page = open_page("players/index.html")
+    page = open_page("players/by_m.html")
     page.locator("main tbody th a").nth(20).evaluate("link => { link.textContent = ''; }")
     page.locator("h1").evaluate("title => { title.style.width = '2000px'; }")
     found = faults(page, "it")
