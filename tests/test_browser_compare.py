@@ -364,7 +364,8 @@ def test_no_more_than_six_at_once(open_page: Any):
 def test_without_a_year_of_birth_one_is_left_out_by_age(open_page: Any, exact: Any):
     page = opened(open_page, f"{PAGE}?p=morphy-paul,barnes-robert&by=age")
     assert "barnes-robert" not in exact.born
-    assert "left out by age: Barnes, Robert James" in page.locator("[data-part=status]").inner_text()
+    said = page.locator("[data-part=status]").inner_text()
+    assert "left out by age: Barnes, Robert James" in said
     assert page.locator("[data-part=pairs]").is_hidden()
 
 
