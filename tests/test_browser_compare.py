@@ -279,15 +279,16 @@ def test_the_games_of_each_against_each_are_those_of_the_players_pages(open_page
     assert cells[1] == f"{points.rpartition('>')[2]}/{games}\nexpected {predicted}"
     assert cells[3].endswith(f"expected {float(games) - float(predicted):.2f}")
     first, second = (peak_on_page(site, one) for one in ids[1:])
-    assert cells[5] == f"no game\npeaks: {formats.chance(expected_score(first - second))}"
+    leads = [first - second + rounded for rounded in (-1, 0, 1)]  # the table rounds both peaks
+    assert cells[5] in [f"no game\npeaks: {formats.chance(expected_score(one))}" for one in leads]
     link = page.locator("[data-part=met] a").first
     link.click()
     page.wait_for_url("**/pairs/anderssen-adolf-v-morphy-paul.html")
 
 
 def peak_on_page(site: Path, player: str) -> int:
-    """Return the peak rating [Elo] in the table of all players."""
-    table = (site / "players/index.html").read_text(encoding="utf-8")
+    """Return the peak rating [Elo] in the table of the players of a letter."""
+    table = (site / f"players/by_{player[0]}.html").read_text(encoding="utf-8")
     row = table.partition(f"href={player}.html")[2].partition("<tr>")[0]
     return int(re.findall(r'<td class="num">(\d{4})<td class="num">\d+<', row)[-1])
 
@@ -361,9 +362,10 @@ def test_no_more_than_six_at_once(open_page: Any):
 
 
 def test_without_a_year_of_birth_one_is_left_out_by_age(open_page: Any, exact: Any):
-    page = opened(open_page, f"{PAGE}?p=morphy-paul,abramian-suren&by=age")
-    assert "abramian-suren" not in exact.born
-    assert "left out by age: Abramian, Suren" in page.locator("[data-part=status]").inner_text()
+    page = opened(open_page, f"{PAGE}?p=morphy-paul,barnes-robert&by=age")
+    assert "barnes-robert" not in exact.born
+    said = page.locator("[data-part=status]").inner_text()
+    assert "left out by age: Barnes, Robert James" in said
     assert page.locator("[data-part=pairs]").is_hidden()
 
 
