@@ -158,7 +158,10 @@ def build_whole(events: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> 
     said = capsys.readouterr().err
     assert "Traceback" not in said
     if code != 0:
-        assert re.search(r"links lead nowhere|is both .* give one of them another id", said), said
+        assert re.search(
+            r"links lead nowhere|leads to no page|is both .* give one of them another id",
+            said,
+        ), said
         return
     for page in out.rglob("*"):
         if page.suffix in {".html", ".xml", ".svg", ".js"}:

@@ -239,9 +239,7 @@ def measured() -> Tuning:
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_file(measured: Tuning) -> None:
-    again = tune(
-        circle(), unwatched, ANCHOR, tried=(90.0, 10.0, 30.0), histories=2, tested=tuning.PARTS
-    )
+    again = tune(circle(), unwatched, ANCHOR, tried=(90.0, 10.0, 30.0), extent=(tuning.PARTS, 2))
     assert jsonfile.dump(again) == jsonfile.dump(measured)
 
 

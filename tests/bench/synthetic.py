@@ -32,10 +32,10 @@ SPANS = (1.0, 1.0, 2.0, 9.0, 20.0, 29.0, 41.0, 54.0)
 """Lengths of careers [years] at these shares of all players, the rated and the others."""
 SIZES = {
     "match": (2,),
-    "tournament": (3, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 10, 11, 11, 12, 12, 14, 16, 18, 21),
+    "tournament": (3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 11, 12, 12, 13, 14, 15, 16, 17, 18, 22),
     "team match": (6, 8, 10, 14, 14, 16, 20, 28),
 }
-KIND_SHARES = (0.5, 0.39, 0.11)
+KIND_SHARES = (0.39, 0.54, 0.07)
 """Numbers of players of each kind of event, equally often, and the shares of these kinds."""
 TOWNS = 3  # to each side, among which a master travels
 REGION = 8  # neighbours, of whom those of near strength play in one event
