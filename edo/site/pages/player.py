@@ -11,12 +11,11 @@ from edo.core import countries, formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result
 from edo.history.names import other_names
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.games import Pairing, pairings_of
 from edo.rating.inference.answers import Bridge, Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
-from edo.site.index import RECENT, gather
+from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
@@ -165,16 +164,10 @@ def _reason(player_id: str, site: SiteInput) -> str | None:
     games = sum(
         pairing.games
         for event in site.index.events_of_player.get(player_id, ())
-        for pairing in _pairings_of(event.id, site)
+        for pairing in site.index.rateable_in(event.id)
         if player_id in (pairing.first.player, pairing.second.player)
     )
     return with_number(reason, games)
-
-
-@lru_cache(RECENT)
-def _pairings_of(event_id: str, site: SiteInput) -> tuple[Pairing, ...]:
-    """Return the pairings of an event; players without a rating come from few of them."""
-    return pairings_of(site.dataset.events[event_id], site.dataset.odds)
 
 
 def _sources(player: Player, site: SiteInput) -> tuple[SourceRow, ...]:
