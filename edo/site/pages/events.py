@@ -110,6 +110,12 @@ def strength(event: Event, ratings: Ratings) -> float | None:
     return sum(rated[:needed]) / needed if len(rated) >= needed else None
 
 
+def number_and_years(events: Sequence[Event]) -> str:
+    """Return how many events there are, and from when to when: `3 events, 1851–1862.`."""
+    years = f", {formats.years(events[0].year, events[-1].year)}" if events else ""
+    return f"{formats.counted(len(events), 'event')}{years}."
+
+
 def _summary(site: SiteInput) -> str:
     events = site.dataset.events.values()
     if not events:

@@ -11,7 +11,7 @@ from edo.core.text import index_key
 from edo.site import markup, urls
 from edo.site.charts import maps
 from edo.site.input import Page, SiteInput, link_to
-from edo.site.pages.events import event_row, events_table
+from edo.site.pages.events import event_row, events_table, number_and_years
 from edo.site.pages.tables import Row, Table, amount, name, text
 
 FILTERS = (urls.static("filters.js"),)
@@ -71,14 +71,9 @@ def _places(
     }
 
 
-def _summary(events: tuple[Event, ...]) -> str:
-    years = f", {formats.years(events[0].year, events[-1].year)}" if events else ""
-    return f"{formats.counted(len(events), 'event')}{years}."
-
-
 def _page(place: Place, events: tuple[Event, ...], site: SiteInput) -> Page:
     """Return the page of a place."""
-    summary = _summary(events)
+    summary = number_and_years(events)
     path = urls.place(place.id)
 
     def view() -> Mapping[str, object]:

@@ -14,7 +14,7 @@ from edo.site import markup, urls
 from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to
 from edo.site.pages.event import Winner, winner
-from edo.site.pages.events import event_row, events_table
+from edo.site.pages.events import event_row, events_table, number_and_years
 from edo.site.pages.tables import Row, Table, amount, name, number, text
 
 OFTEN = 2  # times first, from which a player is named
@@ -31,7 +31,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     table = Table("All series", SERIES, rows, "series", "series")
     yield Page(urls.ALL_SERIES, "all_series.html", lambda: {"table": table}, "Series", summary)
     for one in series:
-        said = f"The series {one.name}: {_summary(events.get(one.id, ()))}"
+        said = f"The series {one.name}: {number_and_years(events.get(one.id, ()))}"
         view = partial(series_view, one, site)
         yield Page(urls.series(one.id), "series.html", view, one.name, said)
 
@@ -66,11 +66,6 @@ def _index_row(series: Series, events: Sequence[Event]) -> Row:
     )
 
 
-def _summary(events: Sequence[Event]) -> str:
-    years = f", {formats.years(events[0].year, events[-1].year)}" if events else ""
-    return f"{formats.counted(len(events), 'event')}{years}."
-
-
 @dataclass(frozen=True, slots=True)
 class Branch:
     """What a page shows of a series, or of one that was held beside it.
@@ -93,7 +88,7 @@ def series_view(series: Series, site: SiteInput) -> Mapping[str, object]:
     beside = [one for one in all_series.values() if one.branch_of == series.id]
     path = urls.series(series.id)
     return {
-        "summary": _summary(site.index.events_of_series.get(series.id, ())),
+        "summary": number_and_years(site.index.events_of_series.get(series.id, ())),
         "notes": None if series.notes is None else markup.block(series.notes, path),
         "main": None if series.branch_of is None else link_to(all_series[series.branch_of]),
         "branches": [_branch(one, None if one is series else link_to(one), site)
