@@ -104,8 +104,8 @@ def two_sections(dataset: Dataset) -> Iterator[Problem]:
             is_same_series = first.series is not None and first.series == second.series
             if not may_overlap(first, second) or not (is_same_series or (between or 0) < 0):
                 continue
-            shared = [id_ for id_ in second.players if id_ in set(first.players)]
-            shared = [id_ for id_ in shared if id_ in dataset.players]
+            there = dataset.players.keys() & set(first.players)
+            shared = [id_ for id_ in second.players if id_ in there]
             if shared:
                 message = f"{_listed(shared)} also in `{first.id}`, another section"
                 hint = "look for a namesake, or a game that stands in both"

@@ -13,7 +13,6 @@ from edo.commands import folder
 from edo.commands.progress import Progress
 from edo.core import files, parallel
 from edo.core.files import FileState
-from edo.core.model import Dataset
 from edo.core.problems import InputError
 from edo.history.project import Project, SiteConfig
 from edo.rating import edo
@@ -72,7 +71,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
 
     with (
         progress.step("joint distribution, systems") as note,
-        _inference(games, done, dataset, config) as results,
+        _inference(games, done, config) as results,
     ):
         site = read_site_input(project, config, dataset, ratings)
         site = replace(site, base_url=config.base_url)
@@ -89,7 +88,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
 
 @contextmanager
 def _inference(
-    games: Games, done: RatedNetwork, dataset: Dataset, config: SiteConfig
+    games: Games, done: RatedNetwork, config: SiteConfig
 ) -> Iterator[Callable[[], tuple[Answers, AllRatings]]]:
     """Start on the joint distribution and the other systems; give what waits for both."""
     systems, known = systems_with(done.settings), leading.columns_of(done, games)

@@ -10,7 +10,6 @@ The pairs that a site asks for are computed with their own.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -96,9 +95,8 @@ def compared(
 
 def _node(fitted: RatedNetwork, player: str, year: int) -> int | None:
     """Return the index of a player-year, None where the player is not rated then."""
-    net = fitted.network
-    k = bisect_left(net.players, player)
-    if k == len(net.players) or net.players[k] != player:
+    players = fitted.network.player_ids()
+    if player not in players:
         return None
-    node = int(net.start[k]) + year - int(net.year[net.start[k]])
-    return node if net.start[k] <= node < net.start[k + 1] else None
+    node = fitted.node(player, year)
+    return node if 0 <= node < len(players) and players[node] == player else None
