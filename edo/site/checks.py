@@ -39,23 +39,27 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
 
 
 def _check_question(addresses: Addresses) -> Iterator[Problem]:
-    """Yield a warning for each player-year of the question that is not rated: it is not asked."""
+    """Yield a warning for each player-year of the question or a match that is not rated."""
     site, path = addresses.site, addresses.project.config_file.as_posix()
     if not site.ratings.players:
         return  # they are not known
     hint = "name an id of a rated player, and a year from the first to the last of his results"
-    for player, year in site.config.question:
+    config = site.config
+    asked = [("question", "the front page does not ask it", config.question_line, one)
+             for one in config.question]  # fmt: skip
+    asked += [("matches", "the match is not shown", config.matches_line, one)
+              for match in config.matches for one in (match.first, match.second)]  # fmt: skip
+    for key, then, line, (player, year) in asked:
         years = site.ratings.players.get(player)
         if years is None:
-            message = f"{player} is not rated, so the front page does not ask it"
+            message = f"{player} is not rated, so {then}"
             near = nearest(player, site.ratings.players, hint)
         elif site.ratings.of(player, year) is None:
-            message = f"{player} is not rated in {year}, so the front page does not ask it"
+            message = f"{player} is not rated in {year}, so {then}"
             near = f"name a year from {years[0].year} to {years[-1].year}"
         else:
             continue
-        line = site.config.question_line
-        yield Problem(path, line, "question", message, near, "warning")
+        yield Problem(path, line, key, message, near, "warning")
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:
