@@ -10,10 +10,11 @@ from typing import Any, get_type_hints
 from edo.core import files
 from edo.core.files import Unreadable, is_scratch, ordinary
 from edo.core.problems import EdoError, Problem
-from edo.history.content_files import CHANGES_FILE
+from edo.history.content_files import CHANGES_FILE, read_throne
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
+from edo.rating.wanted import read_wanted
 from edo.site import markup, placeholders, urls
 from edo.site.addresses import Addresses, as_problem, check_links, without_errors
 from edo.site.charts import evaluation_figures, figures
@@ -98,7 +99,8 @@ def check_content(addresses: Addresses) -> Iterator[Problem]:
     """Yield the errors of the texts and other files of `content/`, and what their links lack."""
     folder = addresses.project.content
     found = [*addresses.problems]
-    without_errors(read_record, folder, found)
+    for read in (read_record, read_wanted, read_throne):
+        without_errors(read, folder, found)
     for name, measurement in ((TUNING, addresses.site.tuning), (CONTEST, addresses.site.contest)):
         if measurement is not None:
             found += evaluation_figures.check(folder, name, measurement)

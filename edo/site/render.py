@@ -30,6 +30,7 @@ from edo.site.pages import (
     compare,
     contest,
     data,
+    disputed,
     event,
     events,
     home,
@@ -44,6 +45,8 @@ from edo.site.pages import (
     source,
     superlatives,
     systems,
+    throne,
+    wanted,
     year,
 )
 
@@ -58,6 +61,9 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     events.pages,
     lists.pages,
     superlatives.pages,
+    throne.pages,
+    disputed.pages,
+    wanted.pages,
     compare.pages,
     matches.pages,
     pair.pages,
