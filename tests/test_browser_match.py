@@ -45,7 +45,9 @@ def test_an_address_is_a_match_and_a_choice_is_an_address(open_page: Any):
     assert "Maróczy" in page.locator("h1").inner_text()
 
 
-@pytest.mark.parametrize("query", ["?p=nobody", "?p=lasker-emanuel", "?n=-4", "?p=a,b&in=x,y&n=1e9"])
+@pytest.mark.parametrize(
+    "query", ["?p=nobody", "?p=lasker-emanuel", "?n=-4", "?p=a,b&in=x,y&n=1e9"]
+)
 def test_addresses_that_somebody_made_up_do_no_harm(open_page: Any, query: str):
     page = open_page(f"{PAGE}{query}")
     wait_until(page, "() => !document.getElementById('match').hidden")
@@ -53,7 +55,9 @@ def test_addresses_that_somebody_made_up_do_no_harm(open_page: Any, query: str):
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-@pytest.mark.parametrize("name", [PAGE, "lists/throne.html", "lists/wanted.html", "lists/disputed.html"])
+@pytest.mark.parametrize(
+    "name", [PAGE, "lists/throne.html", "lists/wanted.html", "lists/disputed.html"]
+)
 def test_pages_fit_their_window_and_are_accessible(open_page: Any, name: str, size: str):
     page = open_page(name, size=size, color_scheme="dark" if size == "phone" else "light")
     assert faults(page, name) == []

@@ -86,7 +86,9 @@ def throne_strip(
     y = Axis(first, last, TOP, TOP + YEAR * (last - first))
     columns = [tuple(_spans(claims, y, 0)), tuple(_spans(holders, y, 1)), tuple(_firsts(firsts, y))]
     lowest = max(span.name_y for spans in columns for span in spans)
-    return ThroneStrip(max(y.end, lowest) + BOTTOM, y.ticks(STEP), *columns)
+    return ThroneStrip(
+        max(y.end, lowest) + BOTTOM, y.ticks(STEP), columns[0], columns[1], columns[2]
+    )
 
 
 def _spans(reigns: Iterable[Reign], y: Axis, column: int) -> Iterator[Span]:
