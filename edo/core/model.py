@@ -287,7 +287,8 @@ class Event:
     the size of an all-play-all of which the totals of fewer players are known. `classes` holds each
     player's class in a handicap, `class_names` are all classes, the best first; `class_odds` the
     kind of odds by how many classes the giver is above the receiver. `draws_not_scored`: the totals
-    count a draw as nothing to both.
+    count a draw as nothing to both. `winner` is who won, where an editor states it, `decided_by`
+    what decided a tie.
     """
 
     id: str
@@ -323,6 +324,8 @@ class Event:
     series: str | None = None
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
+    winner: str | None = None
+    decided_by: str | None = None
 
     def odds_between(self, first: str, second: str) -> Odds | None:
         """Return the odds by the players' classes; None within a class or where not known."""

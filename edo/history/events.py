@@ -209,6 +209,7 @@ def _named_in_results(body: _Body) -> dict[str, int]:
 def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
     """Check the players of an event against its results, and the results for completeness."""
     _check_listed(log, entry, body)
+    _check_winner(log, entry, _players(entry, body))
     _check_played(log, body.reader.results)
     if body.sound and not entry.get("players"):
         _check_published(log, body)
@@ -219,6 +220,16 @@ def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
         if _is_complete(entry):
             _check_known(log, entry, body)
             _check_games_per_pair(log, entry, body)
+
+
+def _check_winner(log: ProblemLog, entry: Entry, players: Sequence[str]) -> None:
+    winner = entry.get("winner")
+    if winner is not None and winner not in players:
+        hint = log.suggest(winner, players, "name one of the players of the event")
+        log.error(entry.line_of("winner"), "winner", f"`{winner}` did not take part", hint)
+    if "decided_by" in entry.lines and "winner" not in entry.lines:
+        hint = "say under `winner` who won"
+        log.error(entry.line_of("decided_by"), "decided_by", "no winner is named", hint)
 
 
 def _check_played(log: ProblemLog, results: Sequence[Result]) -> None:

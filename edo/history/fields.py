@@ -395,6 +395,14 @@ EVENT = Group(
         Field("draws_not_scored", FLAG, "Whether the totals count draws as nothing.", "true",
               when="Needs results of which every draw is known, where totals stand beside them.",
               column="yes where the totals give no points for a draw"),
+        Field("winner", PLAYER_ID,
+              "Who won, where the results here do not decide it: of a tie that was broken, or of an "
+              "event that is not known whole. Everybody of a shared first place follows from the "
+              "points.", "castle-hugo", when="Is one of the players.",
+              column="id of the winner, where the results do not decide who won"),
+        Field("decided_by", TEXT, "What decided a tie for the first place.",
+              "a play-off with Byrd, 2-0", when="With `winner` only.",
+              column="what decided a tie for the first place"),
         Field("published_totals", Several(PUBLISHED_TOTAL),
               "Published totals that differ from the results.",
               "[{player: bird-henry, total: 7½, note: Draws were not counted.}]"),
