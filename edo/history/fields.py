@@ -398,8 +398,7 @@ EVENT = Group(
         Field("winner", PLAYER_ID,
               "Who won, where the results here do not decide it: of a tie that was broken, or of an "
               "event that is not known whole. Everybody of a shared first place follows from the "
-              "points.", "castle-hugo", when="Is one of the players.",
-              column="id of the winner, where the results do not decide who won"),
+              "points.", "castle-hugo", when="Is one of the players."),
         Field("decided_by", TEXT, "What decided a tie for the first place.",
               "a play-off with Byrd, 2-0", when="With `winner` only.",
               column="what decided a tie for the first place"),

@@ -134,6 +134,7 @@ def _view(
         "missing": None if event.missing is None else markup.inline(event.missing, page),
         "why_unrated": None if why is None else markup.inline(why, page),
         "order": _order(event),
+        "winner": winner(event, dataset),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "table": scores,
         "crosstable": table,
