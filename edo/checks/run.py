@@ -102,6 +102,7 @@ CHECKS = (
     Check(events.two_sections, "two sections"),
     Check(entered_twice, "entered twice"),
     Check(events.totals_add_up, "totals"),
+    Check(events.rows_in_order, "warning"),
     Check(events.no_page, "no page"),
     Check(events.lone_series, "lone series"),
     Check(events.former_ids, "error"),

@@ -288,7 +288,7 @@ class Event:
     player's class in a handicap, `class_names` are all classes, the best first; `class_odds` the
     kind of odds by how many classes the giver is above the receiver. `draws_not_scored`: the totals
     count a draw as nothing to both. `winner` is who won, where an editor states it, `decided_by`
-    what decided a tie.
+    what decided a tie, `ranked_by` what the final table went by, where it was not the points.
     """
 
     id: str
@@ -326,6 +326,7 @@ class Event:
     acknowledged: tuple[Acknowledgement, ...] = ()
     winner: str | None = None
     decided_by: str | None = None
+    ranked_by: str | None = None
 
     def odds_between(self, first: str, second: str) -> Odds | None:
         """Return the odds by the players' classes; None within a class or where not known."""

@@ -15,6 +15,7 @@ from edo.core.yaml import MappingNode
 from edo.history import totals
 from edo.history.crosstable import Row, read_crosstable
 from edo.history.fields import EVENT
+from edo.history.final_table import in_order
 from edo.history.notation import number_text
 from edo.history.reading import (
     Entry,
@@ -84,6 +85,8 @@ def event_of(
     event = replace(event, classes=MappingProxyType(dict(classes)), class_names=class_names(entry),
                     class_odds=MappingProxyType(dict(class_odds)))  # fmt: skip
     event = replace(event, results=at_class_odds(event, known.unrated_odds))
+    if not event.has_crosstable and "players" not in event.lines:
+        event = replace(event, players=in_order(event))
     check_rest(log, event)
     return None if log.failed else event, log.problems
 

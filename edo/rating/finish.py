@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from edo.core import formats
 from edo.core.model import Event, OddsKind
+from edo.history.final_table import final_points, points_of
 from edo.rating.meetings import meetings
 
 FINAL = "Final"
@@ -48,39 +48,8 @@ def finish(event: Event, odds: Mapping[str, OddsKind]) -> Finish | None:
     return None if event.winner is None else Finish((event.winner,))
 
 
-def final_points(event: Event) -> dict[str, float] | None:
-    """Return the points of the final table of a tournament, None where it is not known.
-
-    That is where all results are here of an all-play-all or a Swiss system, or everybody's total
-    stands for those that are not. Those without a game that counts are not in it.
-    """
-    has_all_totals = {total.player for total in event.totals} == set(event.players)
-    is_whole = event.completeness == "complete" and not event.unknown_games
-    if event.kind != "tournament" or not (is_whole or event.rest == "from totals"):
-        return None
-    if any(result.soft is not None for result in event.results) and not has_all_totals:
-        return None  # a score chosen by an editor must not be printed as one that was played
-    if event.draws_not_scored and not has_all_totals:
-        return None
-    return _points(event) if has_all_totals or _is_table(event) else None
-
-
-def _is_table(event: Event) -> bool:
-    """Whether the points of the results decide: everybody met everybody, or it is a Swiss."""
-    if event.rounds:
-        return "swiss" in (event.format or "").casefold()
-    if event.has_crosstable or event.games_per_pair is not None:
-        return True
-    games: defaultdict[frozenset[str], float] = defaultdict(float)
-    for result in event.results:
-        if result.uncounted is None:
-            games[frozenset((result.first, result.second))] += result.games
-    players = sorted({player for pair in games for player in pair})
-    return len({games[frozenset(pair)] for pair in combinations(players, 2)}) == 1
-
-
 def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> Finish | None:
-    points = final_points(event)
+    points = finalpoints_of(event)
     if points:
         best = max(points.values())
         winners = tuple(player for player in event.players if points.get(player) == best)
@@ -120,7 +89,7 @@ def _of_match(event: Event) -> Finish | None:
     has_soft = any(result.soft is not None for result in event.results)
     has_totals = {total.player for total in event.totals} == set(event.players)
     is_whole = event.completeness == "complete" and not event.unknown_games
-    points = dict.fromkeys(event.players, 0.0) | _points(event)
+    points = dict.fromkeys(event.players, 0.0) | points_of(event)
     best, other = sorted(event.players, key=lambda player: -points[player])
     is_known = not has_soft and (has_totals or is_whole) and points[best] > 0
     score = (points[best], points[other]) if is_known else ()
@@ -155,18 +124,6 @@ def _unbeaten(event: Event, odds: Mapping[str, OddsKind]) -> tuple[str, ...]:
         if meeting.results and meeting.score[0] <= meeting.score[1]
     }
     return tuple(player for player in event.players if player not in beaten)
-
-
-def _points(event: Event) -> dict[str, float]:
-    """Return everybody's points that count, defaults too; a published total goes before them."""
-    points: dict[str, float] = {}
-    for result in event.results:
-        if result.uncounted is not None:
-            continue
-        points[result.first] = points.get(result.first, 0.0) + result.points_first
-        points[result.second] = points.get(result.second, 0.0) + result.points_second
-    points.update((total.player, total.points) for total in event.totals)
-    return points
 
 
 def place_text(found: Finish | None, event: Event, player: str) -> str | None:

@@ -232,6 +232,8 @@ def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
 def _order(event: Event) -> str:
     """Return how the players are ordered, as far as the file says."""
     has_order = event.has_crosstable or "players" in event.lines or is_totals_only(event)
+    if has_order and event.ranked_by is not None:
+        return f"In the order of the final table, by {event.ranked_by}."
     if has_order and event.completeness == "complete":
         return "In finishing order."
     points = {total.player: total.points for total in event.totals}
