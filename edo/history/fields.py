@@ -396,9 +396,9 @@ EVENT = Group(
               when="Needs results of which every draw is known, where totals stand beside them.",
               column="yes where the totals give no points for a draw"),
         Field("winner", PLAYER_ID,
-              "Who won, where the results here do not decide it: of a tie that was broken, or of an "
-              "event that is not known whole. Everybody of a shared first place follows from the "
-              "points.", "castle-hugo", when="Is one of the players."),
+              "Who won, where the results here do not decide it: of a tie that was broken, or of "
+              "an event that is not known whole. Everybody of a shared first place follows from "
+              "the points.", "castle-hugo", when="Is one of the players."),
         Field("decided_by", TEXT, "What decided a tie for the first place.",
               "a play-off with Byrd, 2-0", when="With `winner` only.",
               column="what decided a tie for the first place"),

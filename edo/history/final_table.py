@@ -12,8 +12,8 @@ def final_points(event: Event) -> dict[str, float] | None:
     """Return the points of the final table of a tournament, None where it is not known.
 
     That is where all results are here of an all-play-all or a Swiss system, or everybody's total
-    stands for those that are not, unless the table went by something else. Those without a game that
-    counts are not in it.
+    stands for those that are not, unless the table went by something else. Those without a game
+    that counts are not in it.
     """
     has_all_totals = {total.player for total in event.totals} == set(event.players)
     is_whole = event.completeness == "complete" and not event.unknown_games

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -49,7 +48,7 @@ def finish(event: Event, odds: Mapping[str, OddsKind]) -> Finish | None:
 
 
 def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> Finish | None:
-    points = finalpoints_of(event)
+    points = final_points(event)
     if points:
         best = max(points.values())
         winners = tuple(player for player in event.players if points.get(player) == best)
@@ -57,7 +56,7 @@ def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> Finish | None:
             winners = (event.winner,)
         score = {points[winner] for winner in winners if winner in points}
         return Finish(winners, tuple(score), _places(points, event.winner), len(points))
-    first = () if event.winner is None else (event.winner,)
+    first: tuple[str, ...] = () if event.winner is None else (event.winner,)
     is_known = event.completeness == "complete" and not event.unknown_games
     final = _final(event)
     is_in_rounds = event.rounds or "knock-out" in (event.format or "").casefold()

@@ -28,8 +28,9 @@ class EventRow:
 
     `ratings` are those of the years for which it counts, mostly one, None where the player has
     none. `marks` are the kinds of remarks somewhere in it, each with its words; `remarks` are
-    sentences about the player's part. `place` is how he finished, None where it is not known. `is_first_of_year` where an id leads to it. `rival` is the
-    rating of the only opponent, as in a match, None where there are several.
+    sentences about the player's part. `place` is how he finished, None where it is not known.
+    `is_first_of_year` where an id leads to it. `rival` is the rating of the only opponent, as in a
+    match, None where there are several.
     """
 
     event: Event
