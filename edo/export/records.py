@@ -268,7 +268,7 @@ _FIRST = (
     "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
     "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
     "acknowledged", "class_names",
-    "coverage", "known_games", "games_by_totals", "estimated_games", "missing_games",
+    "coverage", "known_games", "games_by_totals", "estimated_games", "missing_games", "class_odds",
 )  # fmt: skip
 """The columns in the order in which they were first published; new ones follow them."""
 
