@@ -91,6 +91,7 @@ class Place:
     country: str | None = None
     notes: str | None = None
     coordinates: Coordinates | None = None
+    names: tuple[str, ...] = ()
     line: int = field(default=0, compare=False, kw_only=True)
 
 

@@ -483,6 +483,10 @@ PLACE = Group(
     "place",
     (
         Field("name", TEXT, "The place's name as pages show it.", "Springfield", required=True),
+        Field("names", Several(TEXT),
+              "Other names of the place, of other times and in other languages, by which it is "
+              "found, too.",
+              "[Shelbyville]"),
         Field("country", COUNTRY, "The country that it was in.", "GER"),
         Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Shelbyville until 1870."),
         Field("coordinates", COORDINATES,
