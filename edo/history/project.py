@@ -76,6 +76,8 @@ class MatchAsked:
 class SiteConfig:
     """What `site.yaml` says; `report_to` is a mail address, an https address, or None.
 
+    `author` is who answers for the ratings, `publisher` who publishes them, `contact` a mail or
+    https address by which to reach them, `address` where they live, as in an imprint.
     `game` is the name of the game or sport as within a sentence; `colours` are what `w` and `b`
     stand for in tables, the first with the first move; `lang` is the language of the pages and
     `data_licence` the licence of the data, by their names in BCP 47 and in the SPDX list;
@@ -93,12 +95,22 @@ class SiteConfig:
     lang: str = "en"
     colours: tuple[str, str] = ("White", "Black")
     base_url: str | None = None
+    author: str | None = None
+    publisher: str | None = None
+    contact: str | None = None
+    address: str | None = None
     settings: Settings = DEFAULT
     question: tuple[tuple[str, int], ...] = ()
     matches: tuple[MatchAsked, ...] = ()
     scale_line: int = field(default=1, compare=False)
     question_line: int = field(default=1, compare=False)
     matches_line: int = field(default=1, compare=False)
+
+    @property
+    def errors_to(self) -> str | None:
+        """Return where readers report errors: `report_to`, or the mail address of `contact`."""
+        mail = self.contact if self.contact and _MAIL.fullmatch(self.contact) else None
+        return self.report_to or mail
 
     @property
     def is_chess(self) -> bool:
@@ -262,6 +274,10 @@ SITE = Group(
         Field("colours", Several(TEXT, 2), "What `w` and `b` stand for.", "[White, Black]"),
         Field("base_url", Scalar("web address", web_address), "Where the site is published.",
               "https://example.org/ratings"),
+        Field("author", TEXT, "Who answers for the ratings.", "Dunn, George"),
+        Field("publisher", TEXT, "Who publishes the site.", "Springfield Chess Society"),
+        Field("contact", Scalar("address", _address), "How to reach them.", "a@b.org"),
+        Field("address", TEXT, "The publisher's postal address.", "1 Main Street, Springfield"),
         Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
         Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
         Field("system", Scalar("system", _system), "The system that the site leads with.", "edo"),

@@ -78,7 +78,10 @@ class SiteInput:
         config = self.config
         licence, game = config.data_licence, config.game
         method = config.settings.method
-        return Edition(config.name, self.fingerprint, self.version, licence, newest, game, method)
+        return Edition(
+            *(config.name, self.fingerprint, self.version, licence, newest, game, method),
+            *(config.author, config.publisher, config.address),
+        )
 
 
 TEXTS = TEMPLATES / "texts"
