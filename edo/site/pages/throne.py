@@ -32,8 +32,7 @@ FIRSTS = (
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page, in a history with a title that somebody holds or claims."""
-    titles = [one for one in site.dataset.series.values() if one.title is not None]
-    if site.throne.claims or titles:
+    if is_shown(site):
         yield Page(
             path=urls.THRONE,
             template="throne.html",
@@ -41,6 +40,13 @@ def pages(site: SiteInput) -> Iterator[Page]:
             title="The throne",
             description="Claimants, world champions and number ones, through all years.",
         )
+
+
+def is_shown(site: SiteInput) -> bool:
+    """Whether the history has a title that somebody holds or claims, and so the page."""
+    return bool(site.throne.claims) or any(
+        one.title is not None for one in site.dataset.series.values()
+    )
 
 
 def throne_view(site: SiteInput) -> Mapping[str, object]:
