@@ -6,7 +6,7 @@ import pytest
 from conftest import ROOT
 
 from edo.commands import cli
-from edo.core.problems import EdoError
+from edo.core.problems import EdoError, InputError
 from edo.history.project import SiteConfig, read_site_config
 
 
