@@ -91,6 +91,7 @@ class Place:
     country: str | None = None
     notes: str | None = None
     coordinates: Coordinates | None = None
+    names: tuple[str, ...] = ()
     line: int = field(default=0, compare=False, kw_only=True)
 
 
@@ -278,7 +279,8 @@ class Event:
 
     `players` are all who took part as far as known, in finishing order where the file gives one.
     Pairs without a result are unknown, unless they stand in `not_played`. `unknown_games` are the
-    pairs of which some game is known to have an unknown result. `totals` with no results and
+    pairs of which some game is known to have an unknown result. `disputed` is what sources say
+    differently of a result, and what was taken. `totals` with no results and
     `games_per_pair` set is a table of which only the totals are known. `has_crosstable` says that
     the file gives a crosstable. `unrated` is the reason why nothing of the event is rated.
 
@@ -310,6 +312,7 @@ class Event:
     not_played: frozenset[frozenset[str]] = frozenset()
     unknown_games: frozenset[frozenset[str]] = frozenset()
     unrated: str | None = None
+    disputed: str | None = None
     notes: str | None = None
     sources: tuple[Citation, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)

@@ -151,9 +151,17 @@ PLACES = Table(
         number("latitude", "degrees north of the equator [degrees]", least=-90, most=90),
         number("longitude", "degrees east of Greenwich [degrees]", least=-180, most=180),
         whole("geonames", "record of GeoNames (CC BY 4.0) that the coordinates are from"),
+        text("names", "other names, of other times and in other languages, separated by |"),
     ),
     lambda history: (
-        (p.id, p.name, p.country, p.notes, *(astuple(p.coordinates) if p.coordinates else _NOWHERE))
+        (
+            p.id,
+            p.name,
+            p.country,
+            p.notes,
+            *(astuple(p.coordinates) if p.coordinates else _NOWHERE),
+            "|".join(p.names) or None,
+        )
         for p in history.dataset.places.values()
     ),
     key=("id",),

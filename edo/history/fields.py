@@ -412,6 +412,10 @@ EVENT = Group(
               "Remarks on single results of a table or list.",
               "[{players: [ware-preston, grundy-james], game: 2, unrated: the game was fixed}]",
               when="Where a pair has several pairings, these say it themselves."),
+        Field("disputed", MARKDOWN,
+              "What sources say differently of a result, and what was taken, in Markdown.",
+              "The Springfield Republican has 3-2, a later book 4-2; the newspaper is followed.",
+              column="how sources contradict each other on a result, in Markdown"),
         Field("notes", MARKDOWN, "Notes on the event, in Markdown.",
               "The first international tournament.", column="note by the editors, in Markdown"),
         Field("former_ids", Several(FORMER_ID),
@@ -483,6 +487,10 @@ PLACE = Group(
     "place",
     (
         Field("name", TEXT, "The place's name as pages show it.", "Springfield", required=True),
+        Field("names", Several(TEXT),
+              "Other names of the place, of other times and in other languages, by which it is "
+              "found, too.",
+              "[Shelbyville]"),
         Field("country", COUNTRY, "The country that it was in.", "GER"),
         Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Shelbyville until 1870."),
         Field("coordinates", COORDINATES,

@@ -193,8 +193,8 @@ class Outlier:
 class Answers:
     """All results, by player and year, by year or by player; outliers by surprise.
 
-    `question` is what the site asks on its front page, `highest` the highest peaks against each
-    other, `common` what ratings of different years have in common; None where there is nothing.
+    `question` is what the site asks on its front page, `matches` are the player-years of matches
+    that were never played, `highest` the highest peaks against each other, `common` what ratings of different years have in common; None where there is nothing.
     """
 
     rank_probabilities: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
@@ -206,6 +206,7 @@ class Answers:
     outliers: tuple[Outlier, ...] = ()
     correlations: Mapping[int, CorrelationMatrix] = field(default_factory=dict, compare=False)
     question: AcrossYears | None = None
+    matches: tuple[AcrossYears | None, ...] = ()
     highest: Peaks | None = None
     common: CommonPart | None = field(default=None, compare=False)
 

@@ -158,6 +158,7 @@ def _view(
         "chart": _chart(index.standings_of(event.id).values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, site),
         "annotations": tuple(dict.fromkeys(annotations.values())),
+        "disputed": None if event.disputed is None else markup.block(event.disputed, page),
         "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "neighbours": tuple(neighbours_of(event, site)),

@@ -17,7 +17,7 @@ from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
-from edo.site.pages import long_lists
+from edo.site.pages import long_lists, throne
 from edo.site.pages.long_lists import Group
 from edo.site.pages.superlatives import SUPERLATIVES, in_ranking
 from edo.site.pages.tables import Cell, Content, Row, Table, amount, minor, name, number, text
@@ -39,6 +39,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=lambda: {
             "peaks": PEAKS,
             "whole_share": whole_share(chain.from_iterable(site.ratings.players.values())),
+            "has_throne": urls.THRONE in {page.path for page in throne.pages(site)},
             "superlatives": [(one.title, one.path, one.description) for one in SUPERLATIVES],
         },
         title="Lists",
