@@ -525,8 +525,8 @@ WOMEN = Superlative(
     "women",
     "Highest-rated women",
     "The highest rating of each woman in a year with results.",
-    "All rated women. Those with too little evidence for a rank stand below, in grey, with what is "
-    "too little. Most of their games are against each other; what ties these to the rest of the "
+    "All rated women. Those with too few results for a rank stand below, in grey, with what is "
+    "too few. Most of their games are against each other; what ties these to the rest of the "
     "field are the few who played in other events as well.",
     (
         number("rank", "Place", "count"),
