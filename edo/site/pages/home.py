@@ -36,7 +36,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         path=urls.HOME,
         template="home.html",
         view=partial(home_view, site),
-        title=f"{site.config.game_title} players of {formats.years(first, last)}, rated",
+        title=f"Who was the strongest? {site.config.game_title} ratings, {formats.years(first, last)}",
         description=(
             f"Ratings of the {site.config.game} players of {formats.years(first, last)}, year by "
             "year, with their uncertainty, the results that they rest on and the sources of these."
