@@ -21,6 +21,9 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 """The program's own templates and texts."""
 LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
 
+MOST_GAMES = 60
+"""Of a match that was never played; longer ones take a browser too long."""
+
 _MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
 _FORM = re.compile(r"https://[^\s<>\"#]+")
 _HOST = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"
@@ -61,6 +64,15 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchAsked:
+    """A match that was never played, of two players, each in a year, over so many games."""
+
+    first: tuple[str, int]
+    second: tuple[str, int]
+    games: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class SiteConfig:
     """What `site.yaml` says; `report_to` is a mail address, an https address, or None.
 
@@ -70,8 +82,9 @@ class SiteConfig:
     stand for in tables, the first with the first move; `lang` is the language of the pages and
     `data_licence` the licence of the data, by their names in BCP 47 and in the SPDX list;
     `base_url` is the address of the site where no other is given; `question` are the two players,
-    each with a year, whom the front page compares, or nobody; `scale_line` and `question_line` are
-    lines of the file, for messages.
+    each with a year, whom the front page compares, or nobody; `matches` are those that the page of
+    matches that never were shows; `scale_line`, `question_line` and `matches_line` are lines of
+    the file, for messages.
     """
 
     name: str = "Historical Ratings"
@@ -88,8 +101,10 @@ class SiteConfig:
     address: str | None = None
     settings: Settings = DEFAULT
     question: tuple[tuple[str, int], ...] = ()
+    matches: tuple[MatchAsked, ...] = ()
     scale_line: int = field(default=1, compare=False)
     question_line: int = field(default=1, compare=False)
+    matches_line: int = field(default=1, compare=False)
 
     @property
     def errors_to(self) -> str | None:
@@ -101,6 +116,11 @@ class SiteConfig:
     def is_chess(self) -> bool:
         """Return whether FIDE's categories of tournaments mean anything here."""
         return self.game.lower() == "chess"
+
+    @property
+    def asked_pairs(self) -> list[tuple[tuple[str, int], tuple[str, int]]]:
+        """Return the player-years of the matches."""
+        return [(match.first, match.second) for match in self.matches]
 
     @property
     def game_title(self) -> str:
@@ -127,7 +147,10 @@ def read_site_config(path: Path) -> SiteConfig:
         words["colours"] = tuple(words["colours"])
     if "question" in words:
         words["question"] = tuple(words["question"])
-    words |= {f"{name}_line": entry.line_of(name) for name in ("scale", "question")}
+    words["matches"] = tuple(
+        MatchAsked(**plain_fields(match, _MATCH)) for match in entry.all("matches")
+    )
+    words |= {f"{name}_line": entry.line_of(name) for name in ("scale", "question", "matches")}
     return SiteConfig(**words, settings=settings)
 
 
@@ -234,6 +257,13 @@ _METHOD = Group("method", tuple(
     Field(name, type_, "A setting of the method.", f"{getattr(DEFAULT, name):g}")
     for name, type_ in _LIMITS.items()
 ))  # fmt: skip
+_PLAYER_YEAR = Scalar("player and year", _player_year)
+_MATCH = Group("match", (
+    Field("first", _PLAYER_YEAR, "A player and a year.", "dunn-george 1990", required=True),
+    Field("second", _PLAYER_YEAR, "The other player, and a year.", "eames-walter 2010",
+          required=True),
+    Field("games", _number(1, MOST_GAMES, whole=True), "Over how many games.", "20"),
+))  # fmt: skip
 SITE = Group(
     "site",
     (
@@ -251,9 +281,11 @@ SITE = Group(
         Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
         Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
         Field("system", Scalar("system", _system), "The system that the site leads with.", "edo"),
-        Field("question", Several(Scalar("player and year", _player_year), 2),
+        Field("question", Several(_PLAYER_YEAR, 2),
               "Two players, each in a year, whom the front page compares.",
               "[dunn-george 1990, eames-walter 2010]"),
+        Field("matches", Several(_MATCH), "Matches that were never played, to be shown.",
+              "[{first: dunn-george 1990, second: eames-walter 2010, games: 20}]"),
         Field("scale", _SCALE, "What sets the offset of the scale.", "{mean: 1500}"),
         Field("method", _METHOD, "Settings of the method.", "{self_games: 30}"),
     ),
