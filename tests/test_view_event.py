@@ -115,7 +115,7 @@ def test_beside_the_cells_stand_score_expected_score_and_change():
     assert columns(rows, "Points", "Expected", "Change") == [
         ("2½", "1.55 (1½)", "+33"),
         ("2", "0.36 (0)", ""),
-        ("1½", "0.09 (½)", "all"),
+        ("1½", "0.09 (½)", "only event"),
         ("0", "–", ""),
     ]
 
