@@ -382,16 +382,6 @@ def test_games_and_the_numbers_of_remarks_do_not_run_together(open_page: OpenPag
     assert not {"1.5", "012"} & set(rows[1])
 
 
-def test_a_table_can_be_linked_to(open_page: OpenPage):
-    page = open_page("players/morphy-paul.html")
-    ids = page.locator(".table-foot a").evaluate_all("all => all.map((a) => a.hash)")
-    assert len(ids) == len(set(ids)) > 1
-    for each in ids:
-        assert page.locator(each).count() == 1
-    page.get_by_role("link", name="Link to: Events of Morphy, Paul").click()
-    page.wait_for_url("**#events-table")
-
-
 @pytest.mark.slow
 def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(open_page: OpenPage):
     page = open_page("players/by_m.html", scripts=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from edo.core.files import input_files, ordinary
 from edo.history.project import TEMPLATES
-from edo.site import compare_data, metadata, search_data, systems_data, time_data, urls
+from edo.site import compare_data, metadata, search_data, time_data, urls
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import Page, SiteInput
 from edo.site.pages import data, events, lists, long_lists
@@ -107,7 +107,6 @@ ASSETS: tuple[tuple[tuple[str, ...], Lister], ...] = (
     (("figures",), _figures),
     (("data",), data.files),
     (("players", "events"), _rows),
-    (("systems",), _at_once(systems_data.system_files)),
     (("compare",), _at_once(compare_data.compare_files)),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its list."""

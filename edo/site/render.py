@@ -216,6 +216,7 @@ class Renderer:
         self._site = site
         self._environment = template_environment(site.templates)
         self._own = site.templates[:-1]
+        self._frames: dict[str, dict[str, Markup]] = {}
 
     def render(self, page: Page) -> File:
         """Return path and bytes of a page; errors carry a note with the path.
@@ -235,8 +236,7 @@ class Renderer:
     def _html(self, page: Page) -> str:
         site = self._site
         link = _linker(page.path, site.base_url)
-        name, crumbs = site.config.name, _crumbs(page)
-        way = [(crumb.text, crumb.target or page.path) for crumb in crumbs]
+        name, way = site.config.name, [(one.text, one.target or page.path) for one in _way(page)]
         return self._environment.get_template(page.template).render(
             page=page,
             view=page.view(),
@@ -244,8 +244,6 @@ class Renderer:
             page_title=name if page.path == urls.HOME else f"{page.title} · {name}",
             scripts=(*SCRIPTS, *page.scripts),
             canonical=_canonical(page.moved_to or page.path, site.base_url),
-            section=urls.section(page.path),
-            crumbs=crumbs,
             link=link,
             anchor_of_link=partial(anchor, link),
             anchor_of_player=partial(_anchor_of_player, link, site.index),
@@ -254,7 +252,23 @@ class Renderer:
             report=_report(page, site),
             about=metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)]),
             shared=metadata.open_graph(page, name, site.base_url),
+            **self._frame(page, link),
         )
+
+    def _frame(self, page: Page, link: Callable[[str], str]) -> dict[str, Markup]:
+        """Return the head and the foot that all pages of a folder share, drawn once for them."""
+        section, folder = urls.section(page.path), page.path.rpartition("/")[0]
+        key = page.path if not folder or page.path == section else folder
+        if key not in self._frames:
+            self._frames[key] = {
+                name: Markup(
+                    self._environment.get_template(f"{name}.html")
+                    .render(page=page, site=self._site, link=link, section=section)
+                    .strip()
+                )
+                for name in ("masthead", "colophon")
+            }
+        return self._frames[key]
 
 
 def _line_in(folders: Sequence[Path], error: Exception) -> str | None:
@@ -350,7 +364,7 @@ def _report(page: Page, site: SiteInput) -> str:
     return _linker(page.path, site.base_url)(found) if to is None else found
 
 
-def _crumbs(page: Page) -> list[Link]:
+def _way(page: Page) -> list[Link]:
     """Return the way from the home page to this one; empty on the home page itself."""
     if page.path == urls.HOME:
         return []

@@ -61,7 +61,7 @@
     const { copies, width, height } = sheet(figure);
     const page = getComputedStyle(document.body);
     const said = (place) => document.querySelector(place)?.textContent.trim() ?? "";
-    const origin = `${said(".site-name")}, data ${said(".colophon code")}`;
+    const origin = `${said(".site-name")}, ${said(".colophon .edition")}`;
     const words = { x: 10, fill: page.color, "font-family": page.fontFamily, stroke: "none" };
     const size = { width, height: height + HEAD + FOOT };
     const made = drawn("svg", { viewBox: `0 ${-HEAD} ${size.width} ${size.height}`, ...size });
