@@ -45,6 +45,7 @@ from edo.site.pages import (
     systems,
     year,
 )
+from edo.site.pages.crosstable import drawn_cells, drawn_games
 
 SCRIPTS = tuple(map(urls.static, ("dom.js", "folding.js", "search.js", "tables.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
@@ -300,7 +301,13 @@ def template_environment(templates: tuple[Path, ...]) -> jinja2.Environment:
         extensions=[ShortHtml],
     )
     environment.filters.update(formats.FILTERS)
-    environment.globals.update(urls=urls, licence=LICENCE, drawn_game=drawn_game)
+    environment.globals.update(
+        urls=urls,
+        licence=LICENCE,
+        drawn_game=drawn_game,
+        drawn_games=drawn_games,
+        drawn_cells=drawn_cells,
+    )
     return environment
 
 
