@@ -94,7 +94,7 @@
   for (const figure of document.querySelectorAll("figure[data-save]")) {
     const hasPicture = figure.querySelector("a[download]"); // made with the site
     for (const [kind, saveAs] of hasPicture ? WAYS.slice(0, 1) : WAYS) {
-      const button = element("button", { type: "button" }, `Save the drawing (${kind})`);
+      const button = element("button", { type: "button", "aria-label": `Save the drawing (${kind})` }, `Save as ${kind}`);
       button.addEventListener("click", () => saveAs(figure));
       figure.querySelector(".figure-ways").append(" ", button);
     }
