@@ -46,6 +46,8 @@ from edo.site.pages import (
     year,
 )
 from edo.site.pages.crosstable import drawn_cells, drawn_games
+from edo.site.pages.player_results import EventRow
+from edo.site.pages.results import OpponentRow
 
 SCRIPTS = tuple(map(urls.static, ("dom.js", "folding.js", "search.js", "tables.js")))
 """The scripts of every page, loaded after it is drawn; pages work without them."""
@@ -248,6 +250,7 @@ class Renderer:
             link=link,
             anchor_of_link=partial(anchor, link),
             anchor_of_player=partial(_anchor_of_player, link, site.index),
+            opponents=partial(_opponents, link, site.index),
             legend=Legend(),
             cite=_how_to_cite(page, site),
             report=_report(page, site),
@@ -343,6 +346,28 @@ def _anchor_of_player(
 ) -> Markup:
     """Return an anchor to the page of a player by id, or to a place on it."""
     return _anchor(link(urls.player(player) + fragment), index.player(player).shown_name)
+
+
+def _opponents(
+    link: Callable[[str], str],
+    index: Index,
+    event: EventRow,
+    games: Callable[[OpponentRow], str],
+) -> Markup:
+    """Return a player's opponents in an event with the results; `games` draws what is not plain.
+
+    In Python, because there are more of them than of anything else.
+    """
+    drawn: list[str] = []
+    rival = "" if event.rival is None else f", {event.rival}:"
+    for row in event.opponents:
+        if row.is_again:
+            drawn.append(", ")
+        else:
+            player = _anchor(link(urls.player(row.player)), index.short_names[row.player])
+            drawn.append(f"{' · ' if drawn else ''}{player}{rival} ")
+        drawn.append(escape(row.result) if row.is_plain else games(row))
+    return Markup("".join(drawn))
 
 
 @lru_cache(_ANCHORS)

@@ -10,6 +10,7 @@ from edo.core import countries, formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result, Source
 from edo.history.names import other_names
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.games import rows_of
 from edo.rating.inference.answers import Bridge, Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
@@ -164,10 +165,10 @@ def _reason(player_id: str, site: SiteInput) -> str | None:
     if reason not in (LOST_ALL, WON_ALL):
         return reason
     games = sum(
-        pairing.games
+        row.games
         for event in site.index.events_of_player.get(player_id, ())
-        for pairing in site.index.rateable_in(event.id)
-        if player_id in (pairing.first.player, pairing.second.player)
+        for row in rows_of(event, site.dataset.odds)
+        if player_id in (row.first.player, row.second.player)
     )
     return with_number(reason, games)
 
