@@ -7,13 +7,13 @@
 //   edoDom       dom.js           every page; needed by all below
 //   edoFolding   folding.js       every page; search, filters and compare_numbers
 //   edoSearch    search.js        every page; loads names.js and then find*.js when somebody searches
-//   edoTables    tables.js        every page; filters, long_lists and player_systems
+//   edoTables    tables.js        every page; filters and long_lists
 //   edoFilter    filters.js       lists, years; long_lists
 //   edoNumbers   numbers.js       compare: how pages print numbers
 //   edoCompare   compare_*.js     the page of comparisons, which compare.js starts
 //
-// curve, map, neighbours, player_systems, report, save and time lend nothing. Scripts with data
-// (names, time_data, compare/*.js, systems/ratings_*.js) call a function that whoever loads them set up.
+// curve, map, neighbours, report, save and time lend nothing. Scripts with data
+// (names, time_data, compare/*.js) call a function that whoever loads them set up.
 "use strict";
 
 window.edoDom = (() => {
