@@ -212,7 +212,7 @@ KINDS = {
     "/players/": "text/html; charset=utf-8",
     "/events/byrd-dunn-1884.html?x=1": "text/html; charset=utf-8",
     "/static/style.css": "text/css; charset=utf-8",
-    "/static/search.js": "text/javascript; charset=utf-8",
+    "/static/page.js": "text/javascript; charset=utf-8",
     "/data/players.csv": "text/csv; charset=utf-8",
     "/data/datapackage.json": "application/json",
     "/data/history.sqlite.gz": "application/gzip",

@@ -53,8 +53,8 @@ from edo.site.pages.crosstable import drawn_cells, drawn_games
 from edo.site.pages.player_results import EventRow
 from edo.site.pages.results import OpponentRow
 
-SCRIPTS = tuple(map(urls.static, ("dom.js", "folding.js", "search.js", "tables.js")))
-"""The scripts of every page, loaded after it is drawn; pages work without them."""
+SCRIPT = urls.static("page.js")
+"""The script of every page, loaded after it is drawn; pages work without it."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     home.pages,
@@ -253,7 +253,7 @@ class Renderer:
             view=page.view(),
             site=site,
             page_title=name if page.path == urls.HOME else f"{page.title} · {name}",
-            scripts=(*SCRIPTS, *page.scripts),
+            scripts=(SCRIPT, *page.scripts),
             canonical=_canonical(page.moved_to or page.path, site.base_url),
             link=link,
             anchor_of_link=partial(anchor, link),

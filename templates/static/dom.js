@@ -2,7 +2,8 @@
 //
 // The site also works from a folder on disk, where browsers refuse `import` and `fetch` (an address
 // `file://` has no origin). So the scripts here are plain ones, run in the order in which the page
-// names them, and each lends what others need under one name of `window`:
+// names them, and each lends what others need under one name of `window`. Those of every page are published as
+// one file, page.js (edo/site/assets.py):
 //
 //   edoDom       dom.js           every page; needed by all below
 //   edoFolding   folding.js       every page; search, filters and compare_numbers
