@@ -29,13 +29,14 @@ def kinds_of(results: Iterable[PlayerResult]) -> frozenset[str]:
     `colourless` is added where the colours of some games are not known.
     """
     kinds: set[str] = set()
+    colours: set[str | None] = set()
     for result in results:
         kinds.update(result.kinds)
-        colours = {mark.colour for mark in result.marks}
-        if colours - {None}:
-            kinds.add("coloured")
-        if not colours or None in colours:
-            kinds.add("colourless")
+        colours.update([mark.colour for mark in result.marks] or (None,))
+    if colours - {None}:
+        kinds.add("coloured")
+    if None in colours:
+        kinds.add("colourless")
     return frozenset(kinds)
 
 
