@@ -16,7 +16,7 @@ from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.index import gather
-from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.input import Page, SiteInput, link_to
 from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 
