@@ -47,7 +47,12 @@ WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve an
 FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
-GAINS = math.inf, math.inf, math.inf, 0.01  # [nat] expected of another step where the search of each
+GAINS = (
+    math.inf,
+    math.inf,
+    math.inf,
+    0.01,
+)  # [nat] expected of another step where the search of each
 # round ends: those before the last find the draws; then no rating is off by a fifth of a point
 COUNTRIES = 40  # those with most players: of smaller ones nothing is learnt, and each column of the
 # shared numbers makes the factor larger (with all 90 of November 2026 a fit takes twice as long)
