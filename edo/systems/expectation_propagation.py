@@ -4,8 +4,8 @@ A player's performance in a game is normally distributed about his skill; the be
 the difference exceeds the draw margin. Each game sends each of its players a Gaussian message,
 chosen so that the mean and variance of the player's skill are those of the exact distribution
 given all other messages. All messages are updated in parallel, as games of one year have no order,
-with damping, until the marginals stop changing; now and then they are extrapolated. Sums over the years of a player are exact (Kalman
-filter and smoother), for all players at once.
+with damping, until the marginals stop changing; now and then they are extrapolated. Sums over the
+years of a player are exact (Kalman filter and smoother), for all players at once.
 
 Sources: Minka, A Family of Algorithms for Approximate Bayesian Inference (2001); Herbrich, Minka &
 Graepel, TrueSkill: A Bayesian Skill Rating System (2007); Dangauthier, Herbrich, Minka & Graepel,
@@ -31,8 +31,9 @@ from edo.rating.games import Games
 
 TOLERANCE = 0.2  # [Elo] error allowed in the mean or standard deviation of a marginal
 MAX_SWEEPS = 5000  # TTT takes 49 on the history of November 2026
-EVERY, REMEMBERED = 12, 8  # sweeps from one extrapolation to the next, and moves that it goes by: at
-# every second or third one a draw margin of each player's own kept the messages swinging
+# sweeps from one extrapolation to the next, and moves that it goes by: where it came at every second
+# or third sweep, messages kept swinging
+EVERY, REMEMBERED = 12, 8
 MIXED = 0.7  # of the move that is left where the extrapolation leads: at 1 some messages swing
 _SLOWEST = 0.9999  # ratio of successive changes above which they are not shrinking
 _FASTEST = 0.98  # ratio assumed at least, since the slowest changes show last
@@ -361,7 +362,8 @@ class Acceleration:
         moves = [(unit * totals(Messages(*move))).ravel() for move in self._moves]
         bends = np.diff(moves, axis=0)
         shares, *_ = np.linalg.lstsq(bends @ bends.T, bends @ moves[-1], rcond=ROUNDING)
-        steps = [place + MIXED * move for place, move in zip(self._places, self._moves, strict=True)]
+        places = zip(self._places, self._moves, strict=True)
+        steps = [place + MIXED * move for place, move in places]
         jumped = steps[-1] - np.tensordot(shares, np.diff(steps, axis=0), 1)
         return Messages(np.maximum(jumped[0], 0.0), jumped[1])  # no game makes anybody less certain
 
