@@ -31,8 +31,8 @@ from edo.rating.games import Games
 
 TOLERANCE = 0.2  # [Elo] error allowed in the mean or standard deviation of a marginal
 MAX_SWEEPS = 5000  # TTT takes 49 on the history of November 2026
-# sweeps from one extrapolation to the next, and moves that it goes by: where it came at every second
-# or third sweep, messages kept swinging
+# sweeps from one extrapolation to the next, and moves that it goes by; with one at every second
+# or third sweep messages kept swinging
 EVERY, REMEMBERED = 12, 8
 MIXED = 0.7  # of the move that is left where the extrapolation leads: at 1 some messages swing
 _SLOWEST = 0.9999  # ratio of successive changes above which they are not shrinking
