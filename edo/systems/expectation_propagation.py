@@ -397,9 +397,12 @@ class Propagation(ABC):
             if part is None:
                 acceleration.learn(messages, new)
                 if sweep % EVERY == 0:
-                    messages = acceleration.jump(marginals, self._totals)
-                    marginals = self._chains.posterior(self._totals(messages))
-                    continue
+                    jumped = acceleration.jump(marginals, self._totals)
+                    after = self._chains.posterior(self._totals(jumped))
+                    # a jump too far would leave a player less than nothing without one game
+                    if np.all(self._cavity(after, jumped).variance > 0):
+                        messages, marginals = jumped, after
+                        continue
             step = damping.step[part_of_edge]
             messages = Messages(*(x + step * (y - x) for x, y in zip(messages, new, strict=True)))
             last_marginals, marginals = marginals, self._chains.posterior(self._totals(messages))
