@@ -75,7 +75,7 @@ class Condensed:
 
     The nodes are the player-years with results, then the ghosts. `node`, `owner`, `player` (n,)
     are each one's index in the full network, that of its player-year (for a ghost, the giver's)
-    and its player's; `theta` (n,) [nat] is from the fit. `tree` is that of the `information`
+    and its player's, `year` (n,) is its year; `theta` (n,) [nat] is from the fit. `tree` is that of the `information`
     matrix, `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that of the difference
     between the ends of each link.
     """
@@ -83,6 +83,7 @@ class Condensed:
     node: Ints
     owner: Ints
     player: Ints
+    year: Ints
     theta: Floats
     links: Links
     information: Laplacian
@@ -117,11 +118,14 @@ def _(fitted: FittedNetwork) -> Condensed:
     player = np.searchsorted(net.start, owner, side="right") - 1
     theta, links = fitted.fit.theta[node], _links(net, node, fitted.settings)
     low, high = np.minimum(links.i, links.j), np.maximum(links.i, links.j)
-    order = dissection(low, high, net.year[owner])
+    year = net.year[owner]
+    order = dissection(low, high, year)
     information = Laplacian(len(theta), low, high, ground=int(order[-1]), order=order)
     information.factorise(links.weights(theta))
     variance = information.inverse_between(low, high)
-    return Condensed(node, owner, player, theta, links, information, *information.tree(), variance)
+    return Condensed(
+        node, owner, player, year, theta, links, information, *information.tree(), variance
+    )
 
 
 def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
