@@ -99,7 +99,9 @@ class Condensed:
         inner = np.flatnonzero(self.number[nodes] >= 0)
         inner = inner[np.argsort(self.number[nodes[inner]])]
         covariance = np.zeros((len(nodes), len(nodes)))
-        covariance[np.ix_(inner, inner)] = self.tree.covariance(self.number[nodes[inner]])
+        covariance[np.ix_(inner, inner)] = self.tree.covariance(
+            self.number[nodes[inner]], single=True
+        )
         return covariance
 
 
@@ -246,8 +248,12 @@ class Block:
         random = np.random.default_rng(np.random.SeedSequence(list(seed)))
         for begin in range(0, n, BATCH):
             size = min(BATCH, n - begin)
-            away = random.standard_normal((-(-size // 2), len(root)), np.float32) @ root
-            yield np.concatenate([mean + away, mean - away])[:size]
+            half = -(-size // 2)
+            away = random.standard_normal((half, len(root)), np.float32) @ root
+            draws = np.empty((2 * half, len(root)), np.float32)
+            np.add(mean, away, out=draws[:half])
+            np.subtract(mean, away, out=draws[half:])
+            yield draws[:size]
 
 
 @singledispatch

@@ -293,7 +293,9 @@ class Downdater:
         """Return the links that end at chosen nodes (n,); one between two of them occurs twice."""
         begin, end = self._starts[:-1][chosen], self._starts[1:][chosen]
         last = np.cumsum(end - begin)
-        return np.asarray(self._link_at[np.arange(last[-1:].sum()) + np.repeat(end - last, end - begin)])
+        return np.asarray(
+            self._link_at[np.arange(last[-1:].sum()) + np.repeat(end - last, end - begin)]
+        )
 
     def _corrections(self, moves: Floats, chosen: Ints) -> _Removed:
         """Return what makes the chosen links linear after `moves` (n,) [nat] of theta."""
