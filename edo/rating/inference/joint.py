@@ -75,9 +75,9 @@ class Condensed:
 
     The nodes are the player-years with results, then the ghosts. `node`, `owner`, `player` (n,)
     are each one's index in the full network, that of its player-year (for a ghost, the giver's)
-    and its player's, `year` (n,) is its year; `theta` (n,) [nat] is from the fit. `tree` is that of the `information`
-    matrix, `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that of the difference
-    between the ends of each link.
+    and its player's, `year` (n,) is its year; `theta` (n,) [nat] is from the fit. `tree` is that of
+    the `information` matrix, `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that
+    of the difference between the ends of each link.
     """
 
     node: Ints
