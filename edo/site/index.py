@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import Ratings
-from edo.rating.games import Pairing, pairings_of
+from edo.rating.finish import Finish, finish
+from edo.rating.games import Pairing
 from edo.rating.meetings import Meeting, Meetings, PlayerResult, meetings
 from edo.rating.standings import Standing, standings
 from edo.site import urls
@@ -31,9 +32,9 @@ class Index:
         self.dataset, self.ratings = dataset, ratings
         self._standings: dict[str, Mapping[str, Standing]] = {}
         self._meetings: dict[str, Meetings] = {}
+        self._finishes: dict[str, Finish | None] = {}
         # Here and not in a cache of their own, which would keep the tables of former sites alive.
         self._results_of = lru_cache(RECENT)(self._results)
-        self.rateable_in = lru_cache(RECENT)(self._rateable)
 
     def is_of(self, dataset: Dataset, ratings: Ratings) -> bool:
         """Whether the tables are those of a dataset and its ratings."""
@@ -47,6 +48,7 @@ class Index:
         for event in self._events:
             self.standings_of(event.id)
             self.meetings_in(event)
+            self.finish_of(event)
 
     def player(self, id_: str) -> Player:
         """Return a player; raises KeyError without one, which a template's own look-up does not."""
@@ -138,6 +140,12 @@ class Index:
             self._standings[event_id] = standings(event, pairings, self.ratings)
         return self._standings[event_id]
 
+    def finish_of(self, event: Event) -> Finish | None:
+        """Return who won an event and where its players finished, None where it is not known."""
+        if event.id not in self._finishes:
+            self._finishes[event.id] = finish(event, self.dataset.odds)
+        return self._finishes[event.id]
+
     def meetings_in(self, event: Event) -> Meetings:
         """Return the meetings of an event, by player and opponent."""
         if event.id not in self._meetings:
@@ -162,10 +170,6 @@ class Index:
         met = self.meetings_in(self.dataset.events[event_id]).get(player, {}).values()
         results = [result for meeting in met for result in meeting.results]
         return tuple(sorted(results, key=lambda result: result.place))
-
-    def _rateable(self, event_id: str) -> tuple[Pairing, ...]:
-        """Return the pairings of an event, also those of players who could not be rated."""
-        return pairings_of(self.dataset.events[event_id], self.dataset.odds)
 
     def head_to_heads(self, player: str) -> Mapping[str, tuple[Meeting, ...]]:
         """Return the meetings of a player with each opponent, in order of time.

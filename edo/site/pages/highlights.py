@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import fsum
 
 from edo.core.model import Event
 from edo.core.scale import expected_score
@@ -36,7 +37,7 @@ def field_of(event: Event, years: Iterable[PlayerYear]) -> Field | None:
     is_open = event.kind != "tournament" or bool(event.rounds)
     if is_open or len(ratings) < max(LEAST_FIELD, LEAST_RATED * len(event.players)):
         return None
-    mean = sum(ratings) / len(ratings)
+    mean = fsum(ratings) / len(ratings)  # the same for the same players in any order
     return Field(mean, len(ratings), category(mean))
 
 
@@ -190,6 +191,12 @@ def basis(player: str, site: SiteInput) -> Basis:
     )
 
 
+def is_at_odds(event: Event, player: str, site: SiteInput) -> bool:
+    """Whether rated games of a player in an event were at odds: no measure of what he could do."""
+    pairings = site.index.pairings_of.get((event.id, player), ())
+    return any(one.first.odds or one.second.odds for one in pairings)
+
+
 def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
     """Return what the page of a rated player says of the results behind the ratings."""
     events = site.index.events_of_player.get(player, ())
@@ -197,6 +204,7 @@ def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
         (event, site.index.standings_of(event.id)[player])
         for event in events
         if all(seen.result.soft is None for seen in site.index.results_of(event, player))
+        and not is_at_odds(event, player, site)
     )
     every = (win for event in events for win in wins(event, player, site))
     found = upsets(every)[:SHOWN_OF_PLAYER]
@@ -218,7 +226,9 @@ def highlights_of_event(event: Event, site: SiteInput) -> Mapping[str, object]:
     """Return the best performances of an event and the wins against the favourite."""
     found = [win for player in event.players for win in wins(event, player, site)]
     performances = best_performances(
-        (event, one) for one in site.index.standings_of(event.id).values()
+        (event, one)
+        for one in site.index.standings_of(event.id).values()
+        if not is_at_odds(event, one.player, site)
     )
     return {
         "performances": [one for _, one in performances[:SHOWN_OF_EVENT]],

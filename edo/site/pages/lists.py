@@ -11,13 +11,13 @@ from edo.core import countries, formats
 from edo.core.model import Dataset, Event, Player
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
-from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
+from edo.rating.inference.answers import LONG, SURE, Answers, Bridge, RankProbabilities
 from edo.rating.inference.posterior import FEWEST
 from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
-from edo.site.pages import long_lists
+from edo.site.pages import long_lists, throne
 from edo.site.pages.long_lists import Group
 from edo.site.pages.superlatives import SUPERLATIVES, in_ranking
 from edo.site.pages.tables import Cell, Content, Row, Table, amount, minor, name, number, text
@@ -39,6 +39,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=lambda: {
             "peaks": PEAKS,
             "whole_share": whole_share(chain.from_iterable(site.ratings.players.values())),
+            "has_throne": throne.is_shown(site),
             "superlatives": [(one.title, one.path, one.description) for one in SUPERLATIVES],
         },
         title="Lists",
@@ -215,6 +216,13 @@ PEAK_COLUMNS = (
         "deviation", "Dev.", "deviation", ERROR, asks="most", key="dev", label="Deviation at most"
     ),
     number("year", "Year", asks="span", label="Peak from"),
+    text(
+        "flat",
+        "No clear peak",
+        hides=True,
+        meaning=f"years among which the best one cannot be told: the shortest span of more than "
+        f"{LONG} years that had it with {SURE:.0%}.",
+    ),
 )
 
 
@@ -224,11 +232,11 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     Below them, `apart` players whose highest rating is among these, but has too little evidence
     for a rank.
     """
-    dataset, ratings = site.dataset, site.ratings
+    ratings = site.ratings
     peaks = highest_peaks(ratings, PEAKS)
     apart = _unranked_peaks(ratings, peaks[-1].rating) if peaks else ()
-    rows = [_peak_row(place, peak, "", dataset) for place, peak in enumerate(peaks, start=1)]
-    rows += [_peak_row(None, peak, f"not ranked: {peak.shortfall}", dataset) for peak in apart]
+    rows = [_peak_row(place, peak, "", site) for place, peak in enumerate(peaks, start=1)]
+    rows += [_peak_row(None, peak, f"not ranked: {peak.shortfall}", site) for peak in apart]
     return {
         "apart": len(apart),
         "table": Table("Highest peaks", PEAK_COLUMNS, rows, noun="players"),
@@ -236,8 +244,8 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     }
 
 
-def _peak_row(place: int | None, peak: PlayerYear, aside: str, dataset: Dataset) -> Row:
-    player = dataset.players[peak.player]
+def _peak_row(place: int | None, peak: PlayerYear, aside: str, site: SiteInput) -> Row:
+    player, flat = site.dataset.players[peak.player], site.answers.flat_peak(peak.player)
     return Row(
         {
             "place": place,
@@ -248,6 +256,7 @@ def _peak_row(place: int | None, peak: PlayerYear, aside: str, dataset: Dataset)
             "rating": peak.rating,
             "deviation": peak.deviation,
             "year": in_ranking(peak.year, peak.player),
+            "flat": "" if flat is None else formats.years(*flat),
         },
         css="unranked" if place is None else "",
     )
@@ -326,6 +335,7 @@ def number_ones_view(site: SiteInput) -> Mapping[str, object]:
     ]
     table = Table("Number ones year by year", NUMBER_ONES, rows, id="years")
     return {
+        "has_throne": throne.is_shown(site),
         "reigns": Table(
             "Reigns",
             REIGNS,
@@ -455,6 +465,8 @@ def suspects_view(site: SiteInput) -> Mapping[str, object]:
     return {"table": Table("Unlikely results", SUSPECTS, rows), "all": len(answers.outliers)}
 
 
+NAMED = 10  # players of a group who are named; the data have all
+
 LINKED = (
     name("event", "Event"),
     number("year", "Year", hides=True),
@@ -487,12 +499,14 @@ def bridges_view(site: SiteInput) -> Mapping[str, object]:
 
 def _bridge_row(bridge: Bridge, dataset: Dataset) -> Row:
     event = dataset.events[bridge.event]
-    linked: list[Content] = [link_to(dataset.players[str(player)]) for player in bridge.players]
+    linked: list[Content] = [link_to(dataset.players[id_]) for id_ in bridge.players[:NAMED]]
+    if len(bridge.players) > NAMED:
+        linked.append(f"and {len(bridge.players) - NAMED} more")
     return Row(
         {
             "event": link_to(event),
             "year": str(event.year),
-            "players": len(linked),
+            "players": len(bridge.players),
             "linked": linked,
         },
         bridge.event,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,9 @@ from edo.site.pages.event import Winner, winner
 from edo.site.pages.events import event_row, events_table, number_and_years
 from edo.site.pages.tables import Row, Table, amount, name, number, text
 
+_STAGE = re.compile(
+    r"\b(?:preliminar|qualif|quarter-?final|semi-?final|play-?off|reserves\b)", re.IGNORECASE
+)
 OFTEN = 2  # times first, from which a player is named
 MOST = 20  # players who were first most often
 HIDDEN = ("kind", "rated_games")  # columns of lists of events that a series goes without
@@ -117,9 +121,12 @@ Won = Sequence[tuple[Event, Winner | None]]
 
 
 def _winners(won: Won) -> Iterator[Row]:
-    """Yield who was first more than once, most often first."""
+    """Yield who was first more than once, most often first; play-offs and the like do not count."""
     years = gather(
-        (player, event.year) for event, found in won if found for player in found.players
+        (player, event.year)
+        for event, found in won
+        if found and not _STAGE.search(event.name)
+        for player in found.players
     )
     often = sorted(years.items(), key=lambda one: (-len(one[1]), one[1][0], one[0].text))
     for player, of_player in often[:MOST]:
@@ -128,16 +135,29 @@ def _winners(won: Won) -> Iterator[Row]:
             yield Row({"player": player, "times": len(of_player), "years": shown})
 
 
-def _holders(won: Won) -> Iterator[Row]:
-    """Yield who held the title one after the other; who does not lose it in an event keeps it."""
+def reigns(series: str, site: SiteInput) -> list[tuple[str, list[Event]]]:
+    """Return who held the title of a series one after the other, with the events of each."""
+    events = site.index.events_of_series.get(series, ())
+    ids = {urls.player(player): player for player in site.dataset.players}
+    won = [(event, winner(event, site.dataset)) for event in events]
+    return [(ids[player.target or ""], of) for player, of in _runs(won)]
+
+
+def _runs(won: Won) -> list[tuple[Link, list[Event]]]:
+    """Return the holders with their events; who does not lose the title in an event keeps it."""
     held: list[tuple[Link, Event]] = []
     for event, found in won:
         if found is not None and len(found.players) == 1:
             held.append((found.players[0], event))
         elif held:
             held.append((held[-1][0], event))
-    runs = [(player, [event for _, event in run])
+    return [(player, [event for _, event in run])
             for player, run in groupby(held, lambda one: one[0])]  # fmt: skip
+
+
+def _holders(won: Won) -> Iterator[Row]:
+    """Yield who held the title one after the other."""
+    runs = _runs(won)
     after = [run[0] for _, run in runs[1:]]
     for (player, run), end in zip(runs, [*after, None], strict=False):  # nobody, or one more
         yield Row(
