@@ -15,8 +15,7 @@ from edo.commands import cli
 from edo.commands.check import find
 from edo.core.problems import Acknowledgement, Problem
 from edo.history.dataset import load, read_all
-from edo.site.input import Link
-from edo.site.pages.annotations import acknowledged
+from edo.history.project import TEMPLATES
 
 BARE = "1884/byrd-dunn-1884.yaml"  # of which no source says where in it
 GUIDE = (TEXTS / "editing.md").read_text()
@@ -155,16 +154,7 @@ def test_the_sample_of_the_guide_settles_the_warning_that_the_guide_names(events
     assert found.acknowledged == 1
 
 
-def test_pages_show_acknowledged_warnings_and_why(events: Path) -> None:
-    given = (
-        Acknowledgement("entered twice", "The *Gazette* tells of both.", "castle-byrd-1881"),
-        Acknowledgement("close name", "Gaige has both.", "castle-hugo"),
-        Acknowledgement("no page", "The leaf is torn."),
-        Acknowledgement("score", "So it stands.", "nobody"),
-    )
-    first, second, third, fourth = acknowledged(given, load(events), "events/x.html")
-    assert first.about is not None and first.about.text == "Castle – Byrd match"
-    assert str(first.why) == "The <em>Gazette</em> tells of both."
-    assert second.about is not None and second.about.target == "players/castle-hugo.html"
-    assert (third.warning, third.about) == ("no source says where in it this stands", None)
-    assert fourth.about == Link("nobody")  # who is not there any more
+def test_no_page_shows_that_a_warning_was_acknowledged() -> None:
+    """A reader has no use for it; the reason is in the data."""
+    shown = [path for path in TEMPLATES.rglob("*.html") if "acknowledged" in path.read_text()]
+    assert not shown

@@ -85,7 +85,7 @@ def test_nobody_is_ranked_alone() -> None:
         event("x", 1900, result("a", "b", 3, 6)), event("y", 1900, result("a", "c", 3, 6))
     )
     assert not any(ranked_years(events).values())
-    assert rate(events).of("a", 1900).shortfall == "nobody else with enough evidence"  # type: ignore[union-attr]
+    assert rate(events).of("a", 1900).shortfall == "no second player with a rank"  # type: ignore[union-attr]
 
 
 def test_what_is_too_little_is_said_in_words() -> None:

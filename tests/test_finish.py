@@ -42,6 +42,7 @@ def test_a_winner_by_tie_break_stands_before_those_of_the_same_points():
     tied = table(totals=tuple(replace(total, points=1.5) for total in TOTALS), winner="c")
     assert places(tied) == {"c": "1 of 4", "a": "2–4 of 4", "b": "2–4 of 4", "d": "2–4 of 4"}
     assert in_order(tied) == ("c", "a", "b", "d")
+    assert in_order(table(winner="b", ranked_by="lot")) == ("b", "a", "c", "d")
     found = finish(replace(tied, winner=None), {})
     assert found is not None and found.winners == ("a", "b", "c", "d")
 

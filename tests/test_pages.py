@@ -177,9 +177,9 @@ def house() -> dict[str, str]:
 
 
 def test_every_text_has_its_page(house: dict[str, str]) -> None:
-    assert {urls.method(slug) for slug in method.ORDER} < house.keys()
+    assert {urls.method(slug) for slug in (*method.ORDER, *method.FOR_EDITORS)} < house.keys()
     shown = {slug for slug in CONTENT if not slug.startswith("system-")}
-    assert shown == {"home", "contest", "record", *method.ORDER}
+    assert shown == {"home", "contest", "record", *method.ORDER, *method.FOR_EDITORS}
 
 
 def test_printed_examples_are_those_of_the_method(house: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ from edo.rating.edo import run
 from edo.rating.fit.bradley_terry import weights
 from edo.rating.games import births, games_of
 from edo.rating.inference import across, posterior
+from edo.rating.inference.answers import Answers, PeakYear
 from edo.rating.inference.joint import BATCH, Block, blocks, condense
 
 ANCHOR = Settings(anchor_player="a", anchor_year=1850, anchor_rating=2000, **EVERYBODY_RANKED)
@@ -400,3 +401,14 @@ def test_years_have_in_common_the_mean_covariance_of_their_leaders(done, dense):
 def test_few_players_have_nothing_in_common(done):
     small = passed(event("x", 1850, result("a", "b", 1, 2), result("b", "c", 1, 2)))
     assert across.common_part(small, condense(small)) is None
+
+
+def test_a_flat_peak_is_the_shortest_span_that_had_it_with_four_fifths():
+    def of(*shares: float) -> Answers:
+        years = tuple(PeakYear(1840 + k, share, 0.0, 0.0) for k, share in enumerate(shares))
+        return Answers(peaks={"a": years})
+
+    assert of(*[0.0625] * 16).flat_peak("a") == (1840, 1852)  # thirteen years have 0.8125
+    assert of(*[0.0625] * 4, 0.5, *[0.05] * 5).flat_peak("a") is None  # ten years are not long
+    assert of(0.3, *[0.02] * 10, 0.5).flat_peak("a") == (1840, 1851)
+    assert of(1.0).flat_peak("a") is None and of().flat_peak("b") is None

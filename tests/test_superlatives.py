@@ -322,9 +322,9 @@ def test_strongest_tournaments(published: Published) -> None:
         if held["unrated_reason"]:
             continue
         if ranked >= 0.75 * len(years):
-            mean = sum(float(own["rating"]) for own in rated) / len(rated)
+            mean = math.fsum(float(own["rating"]) for own in rated) / len(rated)
             found.append((mean, held["id"], len(years), ranked))
-    found.sort(reverse=True)
+    found.sort(key=lambda one: (-one[0], one[1]))
     for row, (mean, event_id, players, ranked) in zip(
         published.listed("tournaments"), found, strict=False
     ):

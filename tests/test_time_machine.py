@@ -171,6 +171,14 @@ def test_slider_keys_and_address(open_page: Any, minisite: Path, years: dict[int
     again = open_page(f"{minisite.as_uri()}/index.html?year={min(years)}&embed")
     expect(again.locator('[data-part="year"]')).to_have_text(str(min(years)))
     assert again.locator(".masthead").is_hidden() and again.locator(".colophon").is_hidden()
+    again.set_viewport_size({"width": 700, "height": 350})
+    assert again.evaluate("document.documentElement.scrollHeight") == 350, "it fits its frame"
+    early = open_page(f"{minisite.as_uri()}/index.html?year=1700")
+    why = f"In 1700 nobody has a rank: {min(years)} is the first year shown."
+    expect(early.locator("figure.time .reason")).to_have_text(why)
+    early.wait_for_url(f"**/index.html?year={min(years)}")
+    early.keyboard.press("ArrowRight")
+    early.wait_for_url(f"**/index.html?year={min(years) + 1}")
     following = open_page(f"{minisite.as_uri()}/years/{min(years)}.html")
     following.keyboard.press("ArrowRight")
     following.wait_for_url(f"**/years/{min(years) + 1}.html")

@@ -13,7 +13,7 @@ import sample_datasets
 from sample_datasets import result
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
-from edo.core.model import Event, Mark, Result, Round, Total
+from edo.core.model import Event, Mark, Odds, Result, Round, Total
 from edo.rating.inference.answers import Answers, Influence
 from edo.rating.standings import entered
 from edo.site import render as house
@@ -21,7 +21,7 @@ from edo.site.input import Page, SiteInput
 from edo.site.pages import event as event_pages
 from edo.site.pages.crosstable import split_names
 from edo.site.pages.event import winner
-from edo.site.pages.highlights import field_of, highlights_of_event
+from edo.site.pages.highlights import field_of, highlights_of_event, highlights_of_player
 
 SITE = SiteInput(DATASET, RATINGS, {}, None, "0", "0")
 COUNTING = "Ratings, performances and points"
@@ -115,7 +115,7 @@ def test_beside_the_cells_stand_score_expected_score_and_change():
     assert columns(rows, "Points", "Expected", "Change") == [
         ("2½", "1.55 (1½)", "+33"),
         ("2", "0.36 (0)", ""),
-        ("1½", "0.09 (½)", "all"),
+        ("1½", "0.09 (½)", "only event"),
         ("0", "–", ""),
     ]
 
@@ -154,6 +154,17 @@ def test_the_strongest_results_are_wins_against_the_favourite():
     assert upset.expected == pytest.approx(1 / (1 + 10 ** (100 / 400)))
     assert found["performances"] == []  # nobody has six games
     assert "(2000) beat" in html_of(one)
+
+
+def test_a_score_at_odds_is_no_best_performance():
+    played = games(ALDER, BIRCH, "1110=1")
+    for odds, shown in ((None, [ALDER, BIRCH]), (Odds(BIRCH, "pawn-and-move"), [])):
+        result = replace(played, odds=odds)
+        two = event("odds-1851", "tournament", 1851, (ALDER, BIRCH), results=(result,))
+        of_event: Any = highlights_of_event(two, site_with(two))
+        assert [one.player for one in of_event["performances"]] == shown
+        of_player: Any = highlights_of_player(ALDER, site_with(two))
+        assert [one.id for one, _ in of_player["performances"]] == ["odds-1851"] * bool(shown)
 
 
 def test_the_field_is_the_mean_of_the_rated():

@@ -283,7 +283,7 @@ def test_a_year_of_many_events_leads_to_the_list_of_them():
 
 def test_the_rating_rests_on_rated_games_alone():
     # 3 of 1850, 2 of 1851, 4 of 1853 at known odds, and two each against Birch and Čedar by totals.
-    assert drawn(ALDER).facts()["Rests on"] == "13 rated games in 4 events against 2 opponents"
+    assert drawn(ALDER).facts()["Rated"] == "13 games, 4 events, 2 opponents"
 
 
 def test_scores_by_strength_add_up_to_the_rated_results():

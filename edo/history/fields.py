@@ -399,7 +399,7 @@ EVENT = Group(
               "Who won, where the results here do not decide it: of a tie that was broken, or of "
               "an event that is not known whole. Everybody of a shared first place follows from "
               "the points.", "castle-hugo", when="Is one of the players."),
-        Field("decided_by", TEXT, "What decided a tie for the first place.",
+        Field("decided_by", TEXT, "What decided a tie for the first place, as it reads after “by”.",
               "a play-off with Byrd, 2-0", when="With `winner` only.",
               column="what decided a tie for the first place"),
         Field("ranked_by", TEXT,

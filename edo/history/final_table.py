@@ -59,8 +59,8 @@ def in_order(event: Event) -> tuple[str, ...]:
 
     Those whose points are not known come last. Without a final table the order is that of the file.
     """
-    points = final_points(event)
-    if not points:
+    points = final_points(event) or {}
+    if not points and event.ranked_by is None:
         return event.players
     return tuple(
         sorted(event.players, key=lambda one: (one != event.winner, -points.get(one, -1.0)))

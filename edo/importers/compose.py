@@ -447,9 +447,9 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
         boards = counted(len(event.scores), "game")
         text = f"Only single boards are known ({boards}), not the scores of the teams."
     elif table.suits and event.totals and len(event.totals) < len(table.players):
-        text += " Rows without a published total are in the order of the points known here."
+        text += " Players without a published total are in the order of the points known."
     elif table.suits and not event.totals:
-        text += " The rows are in the order of the points known here, not that of the final table."
+        text += " Order of finish not known."
     return _missing(event, text)
 
 

@@ -55,7 +55,7 @@ class Evidence:
             return f"a break of more than {CAREER_BREAK} years"
         if self.games[node] < settings.ranked_games:
             return f"results worth {counted(int(self.games[node]), 'game')}"
-        return "nobody else with enough evidence"
+        return "no second player with a rank"
 
 
 def evidence(network: ResultsNetwork, settings: Settings) -> Evidence:

@@ -307,9 +307,13 @@
     return first + Math.floor(((at.x - left) / (right - left)) * (last + 1 - first));
   }
 
-  // The slider is as long as the strip that is shown.
+  // The slider is as long as the strip that is shown, if one is.
   function alignSlider() {
-    const svg = strips.find((one) => one.getBoundingClientRect().width) ?? strips[0];
+    const svg = strips.find((one) => one.getBoundingClientRect().width);
+    if (!svg) {
+      Object.assign(slider.style, { marginLeft: "0", width: "100%" });
+      return;
+    }
     const { width } = svg.viewBox.baseVal;
     const [left, right] = svg.dataset.ends.split(" ").map(Number);
     const half = (right - left) / (last + 1 - first) / 2;

@@ -194,7 +194,8 @@ class Answers:
     """All results, by player and year, by year or by player; outliers by surprise.
 
     `question` is what the site asks on its front page, `matches` are the player-years of matches
-    that were never played, `highest` the highest peaks against each other, `common` what ratings of different years have in common; None where there is nothing.
+    that were never played, `highest` the highest peaks against each other, `common` what ratings of
+    different years have in common; None where there is nothing.
     """
 
     rank_probabilities: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)

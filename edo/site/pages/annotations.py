@@ -1,4 +1,4 @@
-"""Annotations on results, acknowledged warnings and citations, as pages show them."""
+"""Annotations on results and citations, as pages show them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from edo.checks.run import KINDS
 from edo.core import formats
 from edo.core.model import Citation, Dataset, Event, OddsKind, Player, Result
-from edo.core.problems import Acknowledgement
 from edo.rating.coverage import coverage, main_player, unrated_besides_default
 from edo.site import markup, urls
-from edo.site.input import Link, link_to
 
 WITHOUT_PLAY = "won by default"
 """The reason that the reader of event files gives for a `+` or `-` without a reason of its own."""
@@ -155,23 +152,3 @@ def _about(
     games = f"game {last}" if last == result.number else f"games {result.number}–{last}"
     is_whole = event.completeness == "complete" and not event.unknown_games
     return f"{names}, {games}" if is_whole else f"{names}, known {games}"
-
-
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
-    """A warning of the checks that an editor acknowledged, what it is about, and the reason."""
-
-    warning: str
-    about: Link | None
-    why: Markup
-
-
-def acknowledged(
-    acknowledgements: tuple[Acknowledgement, ...], dataset: Dataset, page: str
-) -> Iterator[Acknowledged]:
-    """Yield the acknowledged warnings of a record, as its page shows them."""
-    for one in acknowledgements:
-        record = dataset.players.get(one.about) or dataset.events.get(one.about)
-        missing = Link(one.about) if one.about else None
-        about = missing if record is None else link_to(record)
-        yield Acknowledged(KINDS[one.warning], about, markup.inline(one.why, page))

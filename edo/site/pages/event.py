@@ -20,7 +20,6 @@ from edo.site import markup, metadata, urls
 from edo.site.charts.expected_scores import ExpectedScores, Scored, expected_scores
 from edo.site.input import Later, Link, Page, SiteInput, link_to
 from edo.site.pages.annotations import (
-    acknowledged,
     annotate,
     common_of,
     coverage_mark,
@@ -160,7 +159,6 @@ def _view(
         "annotations": tuple(dict.fromkeys(annotations.values())),
         "disputed": None if event.disputed is None else markup.block(event.disputed, page),
         "notes": None if event.notes is None else markup.block(event.notes, page),
-        "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "neighbours": tuple(neighbours_of(event, site)),
     }
 
@@ -203,6 +201,9 @@ def _shape(event: Event) -> str | None:
     return "crosstable" if event.has_crosstable or is_small else "pairings"
 
 
+MORE = "there may have been more"
+
+
 def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
     """Return how many of the games played are known, and in what way, and how many are rated."""
     found = games_on_record(event)
@@ -224,7 +225,7 @@ def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
     if found.missing and (found.by_totals or found.estimated or not found.known):
         words.append(f"{formats.counted(found.missing, 'game')} missing")
     elif found.missing is None and words:
-        words.append("perhaps more" if event.completeness == "unverified" else "others missing")
+        words.append(MORE if event.completeness == "unverified" else "others missing")
     is_all = abs(found.known + found.by_totals + found.estimated - rated) < 1e-9
     how_many = "all" if is_all else formats.score(rated)
     return ", ".join(words) or "no result known", f"{how_many if rated else 'none'} rated"
@@ -243,7 +244,7 @@ def _order(event: Event) -> str:
         return "In the order of the published totals."
     if len(ranking) > 1 and ranking == sorted(ranking, reverse=True):
         return "In the order of the published totals, as far as they are known."
-    return "In the order of the event file: the final standings are not known from these results."
+    return "Order of finish not known."
 
 
 def _match(event: Event, scores: ScoreTable, site: SiteInput) -> Match:

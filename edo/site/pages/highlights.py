@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import fsum
 
 from edo.core.model import Event
 from edo.core.scale import expected_score
@@ -36,7 +37,7 @@ def field_of(event: Event, years: Iterable[PlayerYear]) -> Field | None:
     is_open = event.kind != "tournament" or bool(event.rounds)
     if is_open or len(ratings) < max(LEAST_FIELD, LEAST_RATED * len(event.players)):
         return None
-    mean = sum(ratings) / len(ratings)
+    mean = fsum(ratings) / len(ratings)  # the same for the same players in any order
     return Field(mean, len(ratings), category(mean))
 
 

@@ -32,14 +32,15 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the home page, the search page, and the page for addresses where there is none."""
     years = site.ratings.years or (0,)  # `check` lists the pages of histories without ratings too
     first, last = min(years), max(years)
+    what, when = f"{site.config.game_title} ratings", formats.years(first, last)
     yield Page(
         path=urls.HOME,
         template="home.html",
         view=partial(home_view, site),
-        title=f"{site.config.game_title} players of {formats.years(first, last)}, rated",
+        title=f"Who was the strongest? {what}, {when}",
         description=(
-            f"Ratings of the {site.config.game} players of {formats.years(first, last)}, year by "
-            "year, with their uncertainty, the results that they rest on and the sources of these."
+            f"Ratings of the {site.config.game} players of {when}, year by year, with their "
+            "uncertainty, the results that they rest on and the sources of these."
         ),
         about=metadata.web_site(site.config.name, site.base_url),
         scripts=(urls.static("save.js"), urls.static("time.js")),

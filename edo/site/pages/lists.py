@@ -39,7 +39,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=lambda: {
             "peaks": PEAKS,
             "whole_share": whole_share(chain.from_iterable(site.ratings.players.values())),
-            "has_throne": urls.THRONE in {page.path for page in throne.pages(site)},
+            "has_throne": throne.is_shown(site),
             "superlatives": [(one.title, one.path, one.description) for one in SUPERLATIVES],
         },
         title="Lists",
@@ -335,6 +335,7 @@ def number_ones_view(site: SiteInput) -> Mapping[str, object]:
     ]
     table = Table("Number ones year by year", NUMBER_ONES, rows, id="years")
     return {
+        "has_throne": throne.is_shown(site),
         "reigns": Table(
             "Reigns",
             REIGNS,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from markupsafe import Markup
 
@@ -25,12 +25,22 @@ from edo.site.pages.measurements import (
 
 ORDER = (
     *("about", "ratings", "what-enters", "odds", "unrated", "deviations", "evidence"),
-    *("adjustment", "expected-scores", "joint", "choosing", "consistency", "age", "limits"),
-    *("reading", "marks", "editing", "fields", "publishing"),
+    *("adjustment", "expected-scores", "joint", "consistency", "age", "limits"),
+    *("reading", "marks"),
 )
 """The texts in reading order."""
 
-"""The text whose table is that of the effects."""
+FOR_EDITORS = ("editing", "fields", "publishing", "choosing")
+"""The texts for those who keep the record and publish it, apart from those for readers."""
+
+EDITORS_LISTS = (
+    (Link("Unlikely results", urls.SUSPECTS), "Which scores to check first, and possible causes."),
+    (
+        Link("Rated only through one event", urls.BRIDGES),
+        "Players and groups who could not be rated without a single event.",
+    ),
+)
+"""The lists for them."""
 
 RECORD = "record"
 """The text of the page on the record."""
@@ -68,25 +78,46 @@ class Part:
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     values = {**content_values(site), **method_values(site)}
-    texts = [placeholders.filled(site.content[slug], values, slug) for slug in ORDER]
-    heads = [markup.split(text, slug) for slug, text in zip(ORDER, texts, strict=True)]
-    links = [Link(head[0], urls.method(slug)) for slug, head in zip(ORDER, heads, strict=True)]
-    articles = [(link, head[1]) for link, head in zip(links, heads, strict=True)]
+    readers, editors = _texts(ORDER, site, values), _texts(FOR_EDITORS, site, values)
+    articles = [(text.link, text.lead) for text in readers]
     articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD))
     record = markup.split(placeholders.filled(site.content[RECORD], values, RECORD), RECORD)
     articles.append((Link(record[0], urls.RECORD), record[1]))
     yield Page(
         path=urls.METHOD,
         template="method_index.html",
-        view=lambda: {"articles": articles},
+        view=lambda: {
+            "articles": articles,
+            "for_editors": [*((text.link, text.lead) for text in editors), *EDITORS_LISTS],
+        },
         title="Method",
         description="How the ratings are computed, what they include and how far to trust them.",
     )
-    for slug, head, adjacent in zip(ORDER, heads, neighbours(links), strict=True):
-        title, lead, body = head
-        page = urls.method(slug)
-        view = partial(article, page, lead, body, partial(drawing_of, slug, site), adjacent)
-        yield Page(page, "method.html", view, title, lead)
+    for texts in (readers, editors):
+        around = neighbours([text.link for text in texts])
+        for (slug, link, lead, body), adjacent in zip(texts, around, strict=True):
+            page = urls.method(slug)
+            view = partial(article, page, lead, body, partial(drawing_of, slug, site), adjacent)
+            yield Page(page, "method.html", view, link.text, lead)
+
+
+class Text(NamedTuple):
+    """A text on the method: its first paragraph is a plain summary."""
+
+    slug: str
+    link: Link
+    lead: str
+    body: str
+
+
+def _texts(slugs: Sequence[str], site: SiteInput, values: Mapping[str, object]) -> list[Text]:
+    """Return the texts, filled with the numbers of this build."""
+    found = []
+    for slug in slugs:
+        text = placeholders.filled(site.content[slug], values, slug)
+        title, lead, body = markup.split(text, slug)
+        found.append(Text(slug, Link(title, urls.method(slug)), lead, body))
+    return found
 
 
 def article(

@@ -17,7 +17,6 @@ from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.annotations import acknowledged
 from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
 from edo.site.pages.source import SourceRow, source_rows
@@ -133,7 +132,6 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
         "record": record_rows(player, site),
         "has_totals_only": has_totals_only(player, site),
         "notes": None if player.notes is None else markup.block(player.notes, page),
-        "acknowledged": tuple(acknowledged(player.acknowledged, dataset, page)),
         "sources": _sources(player, site),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,9 @@ from edo.site.pages.event import Winner, winner
 from edo.site.pages.events import event_row, events_table, number_and_years
 from edo.site.pages.tables import Row, Table, amount, name, number, text
 
+_STAGE = re.compile(
+    r"\b(?:preliminar|qualif|quarter-?final|semi-?final|play-?off|reserves\b)", re.IGNORECASE
+)
 OFTEN = 2  # times first, from which a player is named
 MOST = 20  # players who were first most often
 HIDDEN = ("kind", "rated_games")  # columns of lists of events that a series goes without
@@ -117,9 +121,12 @@ Won = Sequence[tuple[Event, Winner | None]]
 
 
 def _winners(won: Won) -> Iterator[Row]:
-    """Yield who was first more than once, most often first."""
+    """Yield who was first more than once, most often first; play-offs and the like do not count."""
     years = gather(
-        (player, event.year) for event, found in won if found for player in found.players
+        (player, event.year)
+        for event, found in won
+        if found and not _STAGE.search(event.name)
+        for player in found.players
     )
     often = sorted(years.items(), key=lambda one: (-len(one[1]), one[1][0], one[0].text))
     for player, of_player in often[:MOST]:

@@ -104,16 +104,16 @@ GAMES = amount("games", "Games", "amount", "Number of rated games")
 
 # Rules that several lists have
 
-_RANK = "Only years in which the player has enough evidence for a rank count."
+_RANK = "Only years in which the player has a rank count."
 _ENOUGH = (
-    f"Only years in which at least {FEWEST_RANKED} players have enough evidence for a rank count, "
+    f"Only years in which at least {FEWEST_RANKED} players have a rank count, "
     "and only these players."
 )
 _TEN = (
     "Only years with results in which the player has a rank, among at least "
     f"{FEWEST_FOR_TEN} players with one, and players whose year of birth is known."
 )
-_SOME = "Only players with enough evidence for a rank in some year."
+_SOME = "Only players with a rank in some year."
 CATEGORIES = " FIDE’s categories date from 1971; here they are applied to the ratings of this site."
 
 
@@ -200,10 +200,10 @@ def _has_rank(player: str, year: int, ratings: Ratings) -> bool:
 PERFORMANCES = Superlative(
     "performances",
     "Best performances",
-    "The best performances in a single event, in the order of what each is worth at least: one "
-    "standard error less.",
+    "The best performances in a single event, ordered cautiously: by performance minus one "
+    "standard error.",
     f"At least {LEAST_GAMES} rated games in the event, {LEAST_RANKED:.0%} of them against "
-    "opponents with enough evidence for a rank; the player has a rank, too. Scores chosen by an "
+    "opponents with a rank; the player has a rank, too. Scores chosen by an "
     "editor or guessed from totals are left out, and so are games at odds.",
     (
         *(PLACE, PLAYER),
@@ -258,9 +258,9 @@ UPSETS = Superlative(
     "upsets",
     "Biggest upsets",
     "Games that the player with the lower rating won, the least expected first.",
-    "Both players have enough evidence for a rank in the year. Games at odds and scores chosen by "
-    "an editor are left out. The ratings rest on these games, too: without them the result would "
-    "be even less expected.",
+    "Both players have a rank in the year. Games at odds and scores chosen by an editor are left "
+    "out. The ratings are computed from these games, too: without them the result would be even "
+    "less expected.",
     (
         *(PLACE, PLAYER, RATING),
         text("other", "Opponent", asks="contains"),
@@ -367,7 +367,7 @@ LEADS = Superlative(
         minor("p_stronger", "Stronger", "chance", "Probability of having been the stronger"),
         minor("p_first", "First", "chance", "Number-one probability"),
         *(replace(RATING, hides=True), replace(DEVIATION, hides=True)),
-        minor("second_rating", "Rating", "rating", "Rating of the second"),
+        minor("second_rating", "The second’s", "rating", "Rating of the second"),
     ),
     _leads,
     length=None,
@@ -533,8 +533,8 @@ WOMEN = Superlative(
     "women",
     "Highest-rated women",
     "The highest rating of each woman in a year with results.",
-    "All rated women. Those with too little evidence for a rank stand below, in grey, with what is "
-    "too little. Most of their games are against each other; what ties these to the rest of the "
+    "All rated women. Those with too few results for a rank stand below, in grey, with what is "
+    "too few. Most of their games are against each other; what ties these to the rest of the "
     "field are the few who played in other events as well.",
     (
         number("rank", "Place", "count"),
@@ -564,8 +564,7 @@ def _countries(site: SiteInput) -> Iterator[Row]:
 COUNTRIES = Superlative(
     "countries",
     "Best of each country",
-    f"The highest ratings under each country of the time, at most {OF_COUNTRY} players; the "
-    "countries in the order of the highest.",
+    f"The {OF_COUNTRY} best of each country of the time; the country of the highest comes first.",
     f"{_RANK} Players whose country is not on record are left out, and so are those with several "
     "in the years for which it is not on record where they were.",
     (
@@ -606,7 +605,7 @@ TOURNAMENTS = Superlative(
     "tournaments",
     "Strongest tournaments",
     "All-play-all tournaments by the mean rating of their players in the year.",
-    f"At least {LEAST_RANKED:.0%} of the players have enough evidence for a rank in the year. "
+    f"At least {LEAST_RANKED:.0%} of the players have a rank in the year. "
     "Knock-outs, matches and events without rated games are left out.",
     (
         *(PLACE, EVENT, YEAR),

@@ -181,9 +181,8 @@ YEARS = (
         "ranked",
         "Ranked",
         "count",
-        "Players with enough evidence for a rank",
-        "players with enough evidence for a rank; only they can be the number one or among the top "
-        "ten.",
+        "Players with a rank",
+        "players with a rank; only they can be the number one or among the top ten.",
     ),
     text("first", "Number one"),
     amount("rating", "Rating", "rating", meaning="the rating of the number one."),
