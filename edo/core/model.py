@@ -190,6 +190,9 @@ class Mark:
 _POINTS: Mapping[MarkValue, float] = {"1": 1.0, "+": 1.0, "=": 0.5, "0": 0.0, "-": 0.0}
 
 
+_NOTHING_SPECIAL = (None,) * 6
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Games between two players that share everything but their scores.
@@ -229,7 +232,7 @@ class Result:
     def is_ordinary(self) -> bool:
         """Whether the games are even play, known and played, and count for the event's year."""
         special = self.odds, self.soft, self.unrated, self.default, self.uncounted, self.year
-        return not any(one is not None for one in special)
+        return special == _NOTHING_SPECIAL  # asked of every result several times
 
     @property
     def tally(self) -> tuple[float, float, float] | None:

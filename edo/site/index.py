@@ -11,7 +11,7 @@ from typing import TypeVar
 from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import Ratings
 from edo.rating.finish import Finish, finish
-from edo.rating.games import Pairing, pairings_of
+from edo.rating.games import Pairing
 from edo.rating.meetings import Meeting, Meetings, PlayerResult, meetings
 from edo.rating.standings import Standing, standings
 from edo.site import urls
@@ -35,7 +35,6 @@ class Index:
         self._finishes: dict[str, Finish | None] = {}
         # Here and not in a cache of their own, which would keep the tables of former sites alive.
         self._results_of = lru_cache(RECENT)(self._results)
-        self.rateable_in = lru_cache(RECENT)(self._rateable)
 
     def is_of(self, dataset: Dataset, ratings: Ratings) -> bool:
         """Whether the tables are those of a dataset and its ratings."""
@@ -171,10 +170,6 @@ class Index:
         met = self.meetings_in(self.dataset.events[event_id]).get(player, {}).values()
         results = [result for meeting in met for result in meeting.results]
         return tuple(sorted(results, key=lambda result: result.place))
-
-    def _rateable(self, event_id: str) -> tuple[Pairing, ...]:
-        """Return the pairings of an event, also those of players who could not be rated."""
-        return pairings_of(self.dataset.events[event_id], self.dataset.odds)
 
     def head_to_heads(self, player: str) -> Mapping[str, tuple[Meeting, ...]]:
         """Return the meetings of a player with each opponent, in order of time.

@@ -116,7 +116,7 @@ def _view(
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
     table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
-    results = [result for player in met for result in index.results_of(event, player)]
+    results = [one for row in met.values() for meeting in row.values() for one in meeting.results]
     is_rated = event.id in index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
     rated = filter(None, (ratings.of(player, event.year) for player in event.players))

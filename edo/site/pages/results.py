@@ -132,7 +132,7 @@ def opponent_rows(event: Event, player: Player, site: SiteInput) -> tuple[Oppone
     if has_totals_alone(event):
         return tuple(_of_totals(event, player, site))
     return tuple(
-        replace(row, is_again=place > 0)
+        replace(row, is_again=True) if place else row
         for meeting in site.index.meetings_of(event, player.id)
         for place, row in enumerate(_rows(meeting, site))
     )
