@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from edo.core import parallel, yaml
 from edo.core.digest import digest, digest_of_folders
-from edo.core.files import is_scratch
+from edo.core.files import LINKED, PUT_HERE, is_scratch
 from edo.core.model import Citation, Dataset, DateSpan, Event, Mark, PartialDate, Result, Total
 from edo.core.problems import InputError, Problem, printable
 from edo.history import published_ids
@@ -148,6 +148,9 @@ def _find(folder: Path) -> _Folder:
     if not folder.is_dir():
         hint = "name the folder of the project by `--project`, or of its events by `--events`"
         found.refuse("events", f"there is no folder {shown(str(folder))}", hint)
+        return found
+    if folder.is_symlink():
+        found.refuse("events", LINKED, PUT_HERE)
         return found
     for path in _entries(found, folder, "events"):
         if path.is_dir():

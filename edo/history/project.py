@@ -50,7 +50,8 @@ class Project:
     def overrides(self) -> tuple[Path, ...]:
         """Return the folder of templates that take the place of the program's own, if any."""
         folder = self.root / "templates"
-        return (folder,) if folder.is_dir() and not folder.samefile(TEMPLATES) else ()
+        is_own = folder.is_dir() and not folder.is_symlink() and not folder.samefile(TEMPLATES)
+        return (folder,) if is_own else ()
 
     @property
     def static(self) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from edo.core import files
-from edo.core.files import Unreadable, is_scratch, ordinary
+from edo.core.files import LINKED, PUT_HERE, Unreadable, is_scratch, ordinary
 from edo.core.problems import EdoError, Problem
 from edo.history.content_files import CHANGES_FILE, read_throne
 from edo.history.names import nearest
@@ -31,6 +31,9 @@ from edo.systems.evaluation.tuning import FILE as TUNING
 def check_files(addresses: Addresses) -> Iterator[Problem]:
     """Yield what a build would refuse in texts, templates and files to be copied."""
     project = addresses.project
+    for folder in (project.content, project.static, project.root / "templates"):
+        if folder.is_symlink():
+            yield Problem(folder.as_posix(), 1, "", LINKED, PUT_HERE)
     if project.content.exists() or project.config_file.exists():
         yield from check_content(addresses)
     yield from _check_question(addresses)
@@ -83,6 +86,8 @@ def _check_templates(folder: Path) -> Iterator[Problem]:
 
 def _check_static(addresses: Addresses) -> Iterator[Problem]:
     static = addresses.project.static
+    if static.is_symlink():
+        return
     for path in sorted(files.input_files(static)):
         name = path.relative_to(static).as_posix()
         try:

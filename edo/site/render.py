@@ -16,6 +16,7 @@ import jinja2.runtime
 from markupsafe import Markup, escape
 
 from edo.core import formats, parallel
+from edo.core.files import is_scratch
 from edo.core.model import Event, Place, Player, Series, Source
 from edo.core.parallel import stream_parallel
 from edo.core.problems import EdoError
@@ -294,14 +295,26 @@ class _Environment(jinja2.Environment):
     context_class = Context
 
 
+class _Folders(jinja2.FileSystemLoader):
+    """Loads templates, but none that a build would not notice when it changes."""
+
+    def get_source(
+        self, environment: jinja2.Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """Return the source of a template; raises TemplateNotFound also for a scratch file."""
+        if any(map(is_scratch, template.split("/"))):
+            raise jinja2.TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
 @cache
 def template_environment(templates: tuple[Path, ...]) -> jinja2.Environment:
     """Return the environment of these folders; a template of the first may extend the program's.
 
     That is called `program/<name>`. Templates that change are read again.
     """
-    folders = jinja2.FileSystemLoader(templates)
-    program = jinja2.PrefixLoader({"program": jinja2.FileSystemLoader(TEMPLATES)})
+    folders = _Folders(templates)
+    program = jinja2.PrefixLoader({"program": _Folders(TEMPLATES)})
     environment = _Environment(
         loader=jinja2.ChoiceLoader([folders, program]),
         autoescape=True,
