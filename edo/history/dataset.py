@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -81,6 +81,21 @@ def read_all(
     """Return the dataset, None where there is an error, and errors and warnings, sorted."""
     reading = read_partially(folder, readings)
     return reading.dataset if reading.is_whole else None, reading.problems
+
+
+def without_draws(dataset: Dataset) -> Dataset:
+    """Return the history of a game that cannot be drawn: scores tell the games won and lost."""
+    events = {
+        id_: replace(event, results=tuple(map(_undrawn, event.results)))
+        for id_, event in dataset.events.items()
+    }
+    return replace(dataset, events=MappingProxyType(events))
+
+
+def _undrawn(result: Result) -> Result:
+    is_whole = result.points_first.is_integer() and result.points_second.is_integer()
+    is_known = result.soft is not None or result.tally is not None
+    return result if is_known or not is_whole else replace(result, draws=0.0)
 
 
 def read_partially(folder: Path, readings: Readings | None = None) -> Reading:

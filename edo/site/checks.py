@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 from edo.core import files
 from edo.core.files import LINKED, PUT_HERE, Unreadable, is_scratch, ordinary
+from edo.core.model import Result
 from edo.core.problems import EdoError, Problem
 from edo.history.content_files import CHANGES_FILE, read_throne
 from edo.history.names import nearest
@@ -37,6 +38,12 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
     if project.content.exists() or project.config_file.exists():
         yield from check_content(addresses)
     yield from _check_question(addresses)
+    yield from _check_draws(addresses)
+    yield from _check_background(addresses)
+    if (logo := addresses.site.config.logo) and not (project.static / logo).is_file():
+        message = f"there is no {project.static / logo}"
+        hint = "put the picture there, or take `logo` away"
+        yield Problem(project.config_file.as_posix(), 1, "logo", message, hint)
     for folder in project.overrides:
         yield from _check_templates(folder)
     yield from _check_static(addresses)
@@ -64,6 +71,52 @@ def _check_question(addresses: Addresses) -> Iterator[Problem]:
         else:
             continue
         yield Problem(path, line, key, message, near, "warning")
+
+
+ENOUGH = 50  # games [games] of which some would be drawn where a game can be drawn
+
+
+def _check_draws(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning where `draws` of `site.yaml` is not what the results say."""
+    path, may_draw = addresses.project.config_file, addresses.site.config.draws
+    results = [(event, result) for event in addresses.dataset.events.values()
+               for result in event.results if result.soft is None]  # fmt: skip
+    drawn = next(((event, one) for event, one in results if _is_drawn(one)), None)
+    if drawn is not None and not may_draw:
+        event, result = drawn
+        message = "a game is drawn, and `site.yaml` says `draws: false`"
+        hint = "correct the score, or take `draws: false` away"
+        path = addresses.project.events / event.path.removeprefix("events/")
+        yield Problem(path.as_posix(), result.line or 1, "", message, hint, "warning")
+    games = sum(result.games for _, result in results)
+    if may_draw and drawn is None and games >= ENOUGH and path.exists():
+        message = f"none of {games:,.0f} games is drawn, and standard errors count with draws"
+        hint = "if no game can be drawn, write `draws: false`"
+        yield Problem(path.as_posix(), 1, "", message, hint, "warning")
+
+
+def _is_drawn(result: Result) -> bool:
+    return bool(result.tally and result.tally[1]) or not result.points_first.is_integer()
+
+
+def _check_background(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning where the ratings lie apart from players in general.
+
+    Not for chess, of which those on record were far above them.
+    """
+    site, config = addresses.site, addresses.site.config
+    raw = [one.raw_rating for of_year in site.ratings.years.values() for one in of_year]
+    if config.is_chess or not raw:
+        return
+    mean, settings = sum(raw) / len(raw), config.settings
+    if abs(mean - settings.background_mean) > settings.background_deviation:
+        message = (
+            f"the mean of all raw ratings is {mean:.0f}, that of players in general "
+            f"{settings.background_mean:g}, towards which who is little known is drawn"
+        )
+        hint = f"write `background_mean: {mean:.0f}` under `method`, or another mean that you know"
+        path = addresses.project.config_file.as_posix()
+        yield Problem(path, config.scale_line, "method", message, hint, "warning")
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:

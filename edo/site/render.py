@@ -20,7 +20,7 @@ from edo.core.files import is_scratch
 from edo.core.model import Event, Place, Player, Series, Source
 from edo.core.parallel import stream_parallel
 from edo.core.problems import EdoError
-from edo.history.project import LICENCE, TEMPLATES
+from edo.history.project import LICENCE, TEMPLATES, season
 from edo.site import metadata, urls
 from edo.site.index import Index
 from edo.site.input import Link, Page, SiteInput, link_to
@@ -257,7 +257,7 @@ class Renderer:
             scripts=(SCRIPT, *page.scripts),
             canonical=_canonical(page.moved_to or page.path, site.base_url),
             link=link,
-            anchor_of_link=partial(anchor, link),
+            anchor_of_link=partial(anchor if not site.config.seasons else _of_seasons, link),
             anchor_of_player=partial(_anchor_of_player, link, site.index),
             opponents=partial(_opponents, link, site.index),
             legend=Legend(),
@@ -360,6 +360,18 @@ def anchor(
         one = item if isinstance(item, Link) else link_to(item)
         text, target = one.text, one.target
     return escape(text) if target is None else _anchor(link(target), text)
+
+
+def _of_seasons(
+    link: Callable[[str], str],
+    item: Link | Player | Event | Place | Source | Series | str | int,
+    to: str | None = None,
+) -> Markup:
+    """Return an anchor where years are seasons: a year that leads to its page is named like it."""
+    text, target = (item.text, item.target) if isinstance(item, Link) else (str(item), to)
+    if target is not None and target.startswith("years/") and text.isdecimal():
+        return anchor(link, season(int(text)), target)
+    return anchor(link, item, to)
 
 
 def _anchor_of_player(
