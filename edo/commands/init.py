@@ -11,9 +11,8 @@ from pathlib import Path
 
 from edo.core import files, yaml
 from edo.core.problems import EdoError
-from edo.history.project import CONFIG_FILE, TEMPLATES
+from edo.history.project import CONFIG_FILE, EXAMPLE
 
-EXAMPLE = TEMPLATES / "project"
 WORKFLOW = "publish.yml"
 RENAMED = {"gitignore": ".gitignore", WORKFLOW: f".github/workflows/{WORKFLOW}"}
 """Files that would have an effect under their own names among the templates."""
@@ -80,8 +79,8 @@ def _configured(text: str, options: argparse.Namespace) -> str:
     }
     for key, value in given.items():
         if value:
-            line = yaml.dump({key: value}).strip()
-            text = re.sub(rf"^(# )?{key}: .*$", lambda _, line=line: line, text, count=1, flags=re.M)
+            line = yaml.dump({key: value}).strip().replace("\\", r"\\")
+            text = re.sub(rf"^(# )?{key}: .*$", line, text, count=1, flags=re.MULTILINE)
     return text
 
 

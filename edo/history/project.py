@@ -19,6 +19,8 @@ from edo.history.values import InvalidValue, identifier, matched, shown
 CONFIG_FILE = "site.yaml"
 TEMPLATES = Path(__file__).parents[2] / "templates"
 """The program's own templates and texts."""
+EXAMPLE = TEMPLATES / "project"
+"""The project that `init` makes."""
 LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
 
 MOST_GAMES = 60
@@ -67,6 +69,11 @@ class Project:
     def inputs(self) -> tuple[Path, ...]:
         """Return all folders and files that the site depends on."""
         return self.events, self.content, self.config_file, self.static, self.root / "templates"
+
+
+def is_of_program(project: Project) -> bool:
+    """Whether a project is the folder of the program itself, with its workflows and tests."""
+    return project.root.is_dir() and project.root.samefile(TEMPLATES.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +255,9 @@ def _accent(text: str) -> str:
 def _luminance(colour: str) -> float:
     """Return the relative luminance of a colour (https://www.w3.org/TR/WCAG22/), 0 to 1."""
     parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

@@ -56,7 +56,12 @@ def _together(paths: Sequence[Path]) -> bytes:
 
 
 # The chessboard below headings, of other games a line.
-_NO_BOARD = ":root { --chequer: linear-gradient(var(--rule-strong), var(--rule-strong)) center / 100% 2px no-repeat; }\n"
+_NO_BOARD = """\
+:root {
+  --chequer: linear-gradient(var(--rule-strong) 0 0) center / 100% 2px no-repeat;
+}
+"""
+_LOGO = ".site-name img { height: 1.4em; vertical-align: middle; }\n"
 _ACCENT = """\
 :root {{ --accent: {0}; --accent-hover: {0}; --curve: {0}; }}
 @media (prefers-color-scheme: dark) {{
@@ -69,6 +74,7 @@ def _of_project(site: SiteInput) -> Iterator[LazyFile]:
     """Yield the templates' own files, the style with what `site.yaml` says of it."""
     config = site.config
     more = "" if config.is_chess else _NO_BOARD
+    more += "" if config.logo is None else _LOGO
     if config.accent is not None:
         more += _ACCENT.format(config.accent, f"color-mix(in srgb, {config.accent} 35%, white)")
     for path, make in static_files(site.templates):

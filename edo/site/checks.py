@@ -13,7 +13,7 @@ from edo.core.model import Result
 from edo.core.problems import EdoError, Problem
 from edo.history.content_files import CHANGES_FILE, read_throne
 from edo.history.names import nearest
-from edo.history.project import TEMPLATES
+from edo.history.project import EXAMPLE, TEMPLATES
 from edo.rating.record import read_record
 from edo.rating.wanted import read_wanted
 from edo.site import markup, placeholders, urls
@@ -40,6 +40,7 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
     yield from _check_question(addresses)
     yield from _check_draws(addresses)
     yield from _check_background(addresses)
+    yield from _check_example(addresses)
     if (logo := addresses.site.config.logo) and not (project.static / logo).is_file():
         message = f"there is no {project.static / logo}"
         hint = "put the picture there, or take `logo` away"
@@ -117,6 +118,19 @@ def _check_background(addresses: Addresses) -> Iterator[Problem]:
         hint = f"write `background_mean: {mean:.0f}` under `method`, or another mean that you know"
         path = addresses.project.config_file.as_posix()
         yield Problem(path, config.scale_line, "method", message, hint, "warning")
+
+
+def _check_example(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning for each text of the example that `init` made, where its events are gone."""
+    events = {path.stem for path in EXAMPLE.glob("events/*/*.yaml")}
+    if not addresses.dataset.events or events & addresses.dataset.events.keys():
+        return
+    for example in sorted(EXAMPLE.glob("content/*")):
+        path = addresses.project.content / example.name
+        if path.is_file() and path.read_bytes() == example.read_bytes():
+            message = "this is still the text of the example, the events of which are gone"
+            hint = "write your own, or delete it" if path.suffix == ".yaml" else "write your own"
+            yield Problem(path.as_posix(), 1, "", message, hint, "warning")
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:

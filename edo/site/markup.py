@@ -21,12 +21,12 @@ _MATH_TAGS = {
     *("msubsup", "munder", "mover", "munderover"),
 }
 _INLINE_TAGS = _MATH_TAGS | {
-    *("a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "ins", "q", "s", "small"),
+    *("a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "img", "ins", "q", "s", "small"),
     *("span", "strong", "sub", "sup", "var"),
 }
 _BLOCK_TAGS = _INLINE_TAGS | {
     *("blockquote", "dd", "dl", "dt", "h3", "h4", "hr", "li", "ol", "p", "pre", "ul"),
-    *("caption", "img", "table", "tbody", "td", "tfoot", "th", "thead", "tr"),
+    *("caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"),
 }
 _ARTICLE_TAGS = _BLOCK_TAGS | {"div", "h2"}
 

@@ -102,6 +102,9 @@ _OPTIONAL = re.compile(
 _PLAIN = re.compile(r"[A-Za-z0-9#./_-]+")
 """Addresses that need no quotation marks."""
 
+_OF_YEAR = re.compile(r"^years/|#[ey][0-9]+$")
+"""Addresses of the page of a year, and of the events and the rating of a year."""
+
 File = tuple[str, bytes]
 """Path from the root of the site, and content."""
 
@@ -367,9 +370,9 @@ def _of_seasons(
     item: Link | Player | Event | Place | Source | Series | str | int,
     to: str | None = None,
 ) -> Markup:
-    """Return an anchor where years are seasons: a year that leads to its page is named like it."""
+    """Return an anchor where years are seasons: a year is named so that leads to what is of it."""
     text, target = (item.text, item.target) if isinstance(item, Link) else (str(item), to)
-    if target is not None and target.startswith("years/") and text.isdecimal():
+    if target is not None and text.isdecimal() and _OF_YEAR.search(target):
         return anchor(link, season(int(text)), target)
     return anchor(link, item, to)
 

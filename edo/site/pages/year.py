@@ -40,7 +40,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
             template="year.html",
             view=partial(year_view, year, pager, site),
             title=label(year),
-            description=f"The {site.config.game} ratings of {label(year)}: full ranking and events.",
+            description=(
+                f"The {site.config.game} ratings of {label(year)}: full ranking and events."
+            ),
             scripts=(
                 urls.static("filters.js"),
                 urls.static("save.js"),
