@@ -177,7 +177,7 @@ def test_the_site_takes_no_place_of_the_input(tmp_path: Path, capsys):
     assert cli.main(["init", str(tmp_path)]) == cli.OK
     folders = [tmp_path / name for name in ("events", "content", "static", "templates")]
     for folder in (*folders, TEMPLATES, TEMPLATES.parent / "edo"):
-        out = folder / "site"
+        out = folder / "new-site"
         assert cli.main(["build", "--project", str(tmp_path), "--out", str(out)]) == cli.FAILED
         assert f"{out} and the input in {folder} overlap" in capsys.readouterr().err
         assert not out.exists()
