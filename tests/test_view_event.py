@@ -13,7 +13,7 @@ import sample_datasets
 from sample_datasets import result
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
-from edo.core.model import Event, Mark, Result, Round, Total
+from edo.core.model import Event, Mark, Result, Round, Team, Total
 from edo.rating.inference.answers import Answers, Influence
 from edo.rating.standings import entered
 from edo.site import render as house
@@ -166,17 +166,17 @@ def test_the_field_is_the_mean_of_the_rated():
 
 
 def test_teams_are_summed_by_round_and_in_all():
-    teams = ("Oaks", "Elms")
     html = html_of(
         event(
             "oaks-elms-1851",
             "team match",
             1851,
             (ALDER, CEDAR, BIRCH, YEW),
-            rounds=(Round("First day", teams), Round("Second day", teams)),
+            teams=(Team("Oaks", (ALDER, CEDAR)), Team("Elms", (BIRCH, YEW))),
+            rounds=(Round("First day"), Round("Second day")),
             results=(
                 coloured(ALDER, BIRCH, "1w", round=0),
-                coloured(CEDAR, YEW, "=b", round=0),
+                coloured(YEW, CEDAR, "=w", round=0),
                 coloured(ALDER, BIRCH, "0b", round=1),
             ),
         )
@@ -186,6 +186,44 @@ def test_teams_are_summed_by_round_and_in_all():
         "Second day Oaks – Elms 0–1",
     ]
     assert rendered.texts(html, "p", "lead") == ["Oaks – Elms 1½ – 1½"]
+
+
+def test_several_teams_are_a_table_and_the_boards_of_two_stand_together():
+    teams = (Team("Oaks", (ALDER,)), Team("Elms", (BIRCH,)), Team("Ashes", (CEDAR,)))
+    results = (games(ALDER, BIRCH, "1"), games(CEDAR, BIRCH, "="))
+    league = event("league-1851", "team match", 1851, (ALDER, BIRCH, CEDAR), teams=teams,
+                   results=results)  # fmt: skip
+    html = html_of(league)
+    assert columns(rendered.tables(html)["Teams"], "Team", "1", "2", "3", "Known") == [
+        ("1Oaks", "", "1/1", "", "1"),
+        ("2Elms", "0/1", "", "½/1", "½"),
+        ("3Ashes", "", "½/1", "", "½"),
+    ]
+    assert "Elms – Ashes ½ – ½" in html
+    assert winner(league, DATASET) is None
+    decided = replace(league, teams=(replace(teams[0], points=1.0), replace(teams[1], points=0.5),
+                                     replace(teams[2], points=0.5)))  # fmt: skip
+    won = winner(decided, DATASET)
+    assert won is not None
+    assert ([one.text for one in won.players], won.score) == (["Oaks"], (1.0,))
+
+
+def test_the_team_of_more_points_wins():
+    match = event(
+        "oaks-elms-1851",
+        "team match",
+        1851,
+        (ALDER, BIRCH),
+        teams=(Team("Oaks", (ALDER,)), Team("Elms", (BIRCH,))),
+        results=(games(ALDER, BIRCH, "0"),),
+    )
+    won = winner(match, DATASET)
+    assert won is not None
+    assert ([one.text for one in won.players], won.score) == (["Elms"], (1.0, 0.0))
+    drawn = winner(replace(match, results=(games(ALDER, BIRCH, "="),)), DATASET)
+    assert drawn is not None
+    assert drawn.players == ()
+    assert winner(replace(match, completeness="incomplete"), DATASET) is None
 
 
 def test_pairings_of_a_team_event_are_a_list():
@@ -307,5 +345,5 @@ def test_decimal_scores_of_several_years_are_expected_although_they_add_up_inexa
         ),
     )  # fmt: skip
     assert 0.1 + 0.1 + 0.4 != (0.1 + 0.4) + 0.1
-    (row,) = view_of(soft)["rounds"][0].rows
+    (row,) = view_of(soft)["rounds"][0].groups[0].rows
     assert row.expected is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 
-from edo.core.model import Event, MarkValue, Player
+from edo.core.model import Event, MarkValue, Player, Team
 from edo.export.table import (
     EVENT,
     NAME,
@@ -29,6 +29,7 @@ from edo.export.table import (
 )
 from edo.history import fields
 from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
+from edo.history.notation import number_text
 from edo.rating.coverage import COVERAGES, coverage, games_on_record, left_out
 from edo.rating.edo import Ratings, why_unrated
 
@@ -310,6 +311,7 @@ def _events(history: History) -> Iterator[Row]:
             "file": event.path,
             "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
             "class_names": "|".join(event.class_names) or None,
+            "teams": "|".join(map(_team, event.teams)) or None,
             "coverage": coverage(event, dataset.odds),
             **_games_on_record(event),
         }
@@ -317,6 +319,10 @@ def _events(history: History) -> Iterator[Row]:
             computed[column.name] if column.name in computed else _stated(event, column.name)
             for column in EVENTS.columns
         )
+
+
+def _team(team: Team) -> str:
+    return team.name if team.points is None else f"{team.name} {number_text(team.points)}"
 
 
 def _games_on_record(event: Event) -> dict[str, Value]:
@@ -356,11 +362,13 @@ EVENTS = Table(
 def _participants(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         totals = {total.player: total for total in event.totals}
+        team_of = {player: team.name for team in event.teams for player in team.players}
         for position, player in enumerate(event.players, start=1):
             total = totals.get(player)
             published = (None,) * 3 if total is None else (total.points, total.games, total.note)
             withdrew = player in event.withdrew or None
-            yield event.id, player, position, event.classes.get(player), withdrew, *published
+            group = event.classes.get(player)
+            yield event.id, player, position, group, withdrew, *published, team_of.get(player)
 
 
 PARTICIPANTS = Table(
@@ -377,6 +385,7 @@ PARTICIPANTS = Table(
         number("total", "published total [points]"),
         number("total_games", "number of games of that total, where stated", least=0),
         text("total_note", "why the total differs from the sum of the results, in Markdown"),
+        text("team", "team of a team match, where known"),
     ),
     _participants,
     key=("event", "player"),
@@ -386,8 +395,7 @@ PARTICIPANTS = Table(
 def _rounds(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         for index, round_ in enumerate(event.rounds):
-            teams = round_.teams or (None, None)
-            yield round_id(event, index), event.id, index + 1, round_.name, *teams, round_.note
+            yield round_id(event, index), event.id, index + 1, round_.name, round_.note
 
 
 ROUNDS = Table(
@@ -399,8 +407,6 @@ ROUNDS = Table(
         EVENT,
         whole("number", "number within the event", required=True, least=1),
         text("name", "name of the round", required=True),
-        text("team_a", "team of the first-named players"),
-        text("team_b", "team of the second-named players"),
         NOTE,
     ),
     _rounds,

@@ -26,10 +26,12 @@ from edo.site.pages.annotations import (
     kind_text,
     odds_text,
 )
+from edo.site.pages.bracket import bracket
 from edo.site.pages.crosstable import crosstable, kinds_of, split_names
 from edo.site.pages.highlights import field_of, highlights_of_event
-from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
+from edo.site.pages.results import Score, pairing_groups, round_tables
 from edo.site.pages.score_table import ScoreTable, score_table
+from edo.site.pages.teams import team_table, team_winner
 
 FINAL = "Final"
 """The name of a round that decides a knock-out."""
@@ -141,8 +143,9 @@ def _view(
         "crosstable": table,
         "match": _match(event, scores, site) if shape == "match" else None,
         "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
-        "team_score": team_score(event),
-        "pairings": pairing_rows(places, met, ratings),
+        "bracket": bracket(event) if shape == "rounds" else None,
+        "teams": team_table(event),
+        "pairings": pairing_groups(event, places, met, ratings),
         "kinds": sorted(kinds_of(results) | (table.kinds if table is not None else frozenset())),
         "common": common,
         "footnotes": {
@@ -333,7 +336,8 @@ def _neighbours(name: str, whole: Link, event: Event, events: Sequence[Event]) -
 class Winner:
     """Who won: nobody where a match was drawn, several where the first place was shared.
 
-    `score` is that of a match, both sides, or the points of the first place, or empty.
+    `score` is that of a match, both sides, or the points of the first place, or empty. A team that
+    won stands for its players and has no page.
     """
 
     players: tuple[Link, ...]
@@ -354,6 +358,9 @@ def winner(event: Event, dataset: Dataset) -> Winner | None:
     event must be complete, except for one with such a final, and for a match of which both totals
     are known, or in which nobody can lose his lead in the games that are missing.
     """
+    if event.teams:
+        won = team_winner(event)
+        return None if won is None else Winner(*won)
     if any(result.soft is not None for result in event.results):
         return None  # a score chosen by an editor must not be printed as one that was played
     is_match = event.kind == "match" and len(event.players) == 2
