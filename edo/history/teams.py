@@ -69,7 +69,8 @@ def _check_points(
         known = made[team.name]
         is_wrong = abs(team.points - known) > TOLERANCE if is_whole else team.points < known
         if is_wrong:
-            message = f"{number_text(team.points)} points, but the results make {number_text(known)}"
+            points = number_text(team.points)
+            message = f"{points} points, but the results make {number_text(known)}"
             log.error(group.line, group.place, message, "correct the points, a result or a team")
 
 

@@ -114,7 +114,8 @@ def _levels(
     """
     level: list[tuple[int, _Pair, str | None]] = [(*final, None)]
     while level:
-        matches, before = [], []
+        matches: list[tuple[int, BracketMatch]] = []
+        before: list[tuple[int, _Pair, str | None]] = []
         for number, pair, winner in level:
             score = scores[number][pair]
             first = number

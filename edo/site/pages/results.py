@@ -85,9 +85,10 @@ def pairing_groups(
         if order[team_of[one]] > order[team_of[other]]:
             places = [result.place for result in row.meeting.results]
             turned = table[other][one].part(places)
-            row = PairingRow(turned, _expected(turned, ratings))
-            one, other = other, one
-        grouped.setdefault((team_of[one], team_of[other]), []).append(row)
+            shown, sides = PairingRow(turned, _expected(turned, ratings)), (other, one)
+        else:
+            shown, sides = row, (one, other)
+        grouped.setdefault((team_of[sides[0]], team_of[sides[1]]), []).append(shown)
     return tuple(PairingGroup(teams, None if teams is None else _team_score(rows), tuple(rows))
                  for teams, rows in grouped.items())  # fmt: skip
 
