@@ -19,6 +19,7 @@ from edo.rating.standings import entered
 from edo.site import render as house
 from edo.site.input import Page, SiteInput
 from edo.site.pages import event as event_pages
+from edo.site.pages.bracket import bracket
 from edo.site.pages.crosstable import split_names
 from edo.site.pages.event import winner
 from edo.site.pages.highlights import field_of, highlights_of_event
@@ -347,3 +348,64 @@ def test_decimal_scores_of_several_years_are_expected_although_they_add_up_inexa
     assert 0.1 + 0.1 + 0.4 != (0.1 + 0.4) + 0.1
     (row,) = view_of(soft)["rounds"][0].groups[0].rows
     assert row.expected is not None
+
+
+def cup(*results: Result, names: tuple[str, ...] = ("Semi-finals", "Final")) -> Event:
+    return event("cup-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR, YEW), results=results,
+                 rounds=tuple(map(Round, names)), format="Knock-out")  # fmt: skip
+
+
+def test_a_bracket_leads_to_the_final_and_has_a_place_for_the_others():
+    found = bracket(
+        cup(
+            games(CEDAR, YEW, "01", round=0),
+            games(CEDAR, YEW, "=1", round=0, unrated="Rapid games of the tie-break."),
+            games(ALDER, BIRCH, "11", round=0),
+            games(YEW, BIRCH, "1", round=1),
+            games(CEDAR, ALDER, "0=", round=1),
+        )
+    )
+    assert found is not None
+    assert [
+        (r.name, [(m.players, m.score, m.winner) for m in r.matches]) for r in found.rounds
+    ] == [
+        (
+            "Semi-finals",
+            [((CEDAR, YEW), (2.5, 1.5), CEDAR), ((ALDER, BIRCH), (2.0, 0.0), ALDER)],
+        ),
+        ("Final", [((CEDAR, ALDER), (0.5, 1.5), ALDER)]),
+    ]
+    assert [(r.name, [m.players for m in r.matches]) for r in found.placing] == [
+        ("Final", [(YEW, BIRCH)])
+    ]
+    assert "Matches for other places" in html_of(
+        cup(games(ALDER, BIRCH, "1", round=0), games(CEDAR, YEW, "1", round=0),
+            games(ALDER, CEDAR, "1", round=1), games(BIRCH, YEW, "1", round=1))
+    )  # fmt: skip
+
+
+def test_a_tie_break_in_a_round_of_its_own_is_added_to_its_match():
+    found = bracket(
+        cup(
+            games(ALDER, BIRCH, "=", round=0),
+            games(CEDAR, YEW, "1", round=0),
+            games(BIRCH, ALDER, "0", round=1),
+            games(ALDER, CEDAR, "=", round=2),
+            names=("Semi-finals", "Play-off", "Final"),
+        )
+    )
+    assert found is not None
+    semifinals, final = found.rounds
+    assert (semifinals.name, final.name) == ("Semi-finals", "Final")
+    assert semifinals.matches[0].players == (BIRCH, ALDER)
+    assert semifinals.matches[0].score == (0.5, 1.5)
+    assert final.matches[0].winner is None
+
+
+def test_there_is_no_bracket_without_one_final():
+    both = (games(ALDER, BIRCH, "1", round=1), games(CEDAR, YEW, "1", round=1))
+    assert bracket(cup(games(ALDER, CEDAR, "=", round=0), *both)) is None
+    one = cup(games(ALDER, BIRCH, "1", round=0), games(ALDER, CEDAR, "1", round=1))
+    assert bracket(one) is not None
+    assert bracket(replace(one, format="Swiss system")) is None
+    assert bracket(replace(one, rounds=(), results=())) is None

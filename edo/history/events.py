@@ -83,7 +83,8 @@ def event_of(
     if log.failed:
         return None, log.problems
     event = _event(path.stem, shown_path, entry, body)
-    event = replace(event, teams=teams, classes=MappingProxyType(dict(classes)), class_names=class_names(entry),
+    event = replace(event, teams=teams, class_names=class_names(entry),
+                    classes=MappingProxyType(dict(classes)),
                     class_odds=MappingProxyType(dict(class_odds)))  # fmt: skip
     event = replace(event, results=at_class_odds(event, known.unrated_odds))
     check_rest(log, event)

@@ -44,20 +44,11 @@ class Bracket:
 
 def bracket(event: Event) -> Bracket | None:
     """Return the bracket of an event, None where its rounds do not lead to one final."""
-    if event.kind != "tournament" or len(event.rounds) < 2:
+    if not _has_knockout(event):
         return None
     scores = _scores_by_round(event)
     knockout = [n for n, pairs in enumerate(scores) if _meets_one_each(pairs)]
-    beaten: set[str] = set()
-    final: tuple[int, _Pair] | None = None
-    placing = []
-    for number in knockout:
-        pairs = scores[number]
-        alive = [pair for pair in pairs if beaten.isdisjoint(pair)]
-        final = (number, alive[0]) if len(alive) == 1 else final if not alive else None
-        placed = [pair for pair in pairs if beaten.issuperset(pair)]
-        placing.append((number, [BracketMatch(p, pairs[p], _ahead(p, pairs[p])) for p in placed]))
-        beaten |= {loser for pair in alive if (loser := _behind(pair, pairs[pair]))}
+    final = _final(scores, knockout)
     if final is None:
         return None
     levels = list(_levels(final, scores, knockout))
@@ -67,11 +58,66 @@ def bracket(event: Event) -> Bracket | None:
         BracketRound(event.rounds[max(n for n, _ in level)].name, tuple(m for _, m in level))
         for level in reversed(levels)
     ]
+    placing = _placing(levels, scores, knockout)
     return Bracket(
         tuple(rounds[-MOST_ROUNDS:]),
-        tuple(BracketRound(event.rounds[n].name, tuple(played)) for n, played in placing if played),
+        tuple(BracketRound(event.rounds[n].name, played) for n, played in placing),
         len(rounds) > MOST_ROUNDS,
     )
+
+
+def _has_knockout(event: Event) -> bool:
+    """Whether the format says that players were knocked out, as it does not of a Swiss system."""
+    words = (event.format or "").lower()
+    return event.kind == "tournament" and any(word in words for word in ("knock-out", "final"))
+
+
+def _final(
+    scores: Sequence[Mapping[_Pair, tuple[float, float]]], knockout: Sequence[int]
+) -> tuple[int, _Pair] | None:
+    """Return the last match, and its round, of two players who had lost none of theirs before.
+
+    Where every last match has one who had, as by a play-off after which both went on, it is the
+    only one whose players had not lost the match just before.
+    """
+    for number in reversed(knockout):
+        lost = {
+            (earlier, player)
+            for earlier in knockout
+            if earlier < number
+            for pair, score in scores[earlier].items()
+            if (player := _ahead(pair, score[::-1])) is not None
+        }
+        last = {p: _before(p, [n for n in knockout if n < number], scores)
+                for pair in scores[number] for p in pair}  # fmt: skip
+        just = {p for p, met in last.items() if met is not None and (met[0], p) in lost}
+        for beaten in ({player for _, player in lost}, just):
+            unbeaten = [pair for pair in scores[number] if beaten.isdisjoint(pair)]
+            if unbeaten:
+                return (number, unbeaten[0]) if len(unbeaten) == 1 else None
+    return None
+
+
+def _placing(
+    levels: Sequence[Sequence[tuple[int, BracketMatch]]],
+    scores: Sequence[Mapping[_Pair, tuple[float, float]]],
+    knockout: Sequence[int],
+) -> Iterator[tuple[int, tuple[BracketMatch, ...]]]:
+    """Yield the rounds in which players met who had lost in the bracket before."""
+    lost = {
+        player: number
+        for number, match in (one for level in levels for one in level)
+        for player in match.players
+        if match.winner not in (None, player)
+    }
+    for number in knockout:
+        played = tuple(
+            BracketMatch(pair, score, _ahead(pair, score))
+            for pair, score in scores[number].items()
+            if all(lost.get(player, number) < number for player in pair)
+        )
+        if played:
+            yield number, played
 
 
 def _scores_by_round(event: Event) -> list[dict[_Pair, tuple[float, float]]]:
@@ -98,10 +144,6 @@ def _ahead(pair: _Pair, score: tuple[float, float]) -> str | None:
     return None if score[0] == score[1] else pair[0] if score[0] > score[1] else pair[1]
 
 
-def _behind(pair: _Pair, score: tuple[float, float]) -> str | None:
-    return _ahead(pair, score[::-1])
-
-
 def _levels(
     final: tuple[int, _Pair],
     scores: Sequence[Mapping[_Pair, tuple[float, float]]],
@@ -113,6 +155,7 @@ def _levels(
     match.
     """
     level: list[tuple[int, _Pair, str | None]] = [(*final, None)]
+    seen: set[str] = set(final[1])
     while level:
         matches: list[tuple[int, BracketMatch]] = []
         before: list[tuple[int, _Pair, str | None]] = []
@@ -127,8 +170,9 @@ def _levels(
             matches.append((first, BracketMatch(pair, score, winner or _ahead(pair, score))))
             for player in pair:
                 found = _before(player, [n for n in knockout if n < first], scores)
-                if found is not None:
+                if found is not None and not seen.issuperset(found[1]):  # else both went on
                     before.append((*found, player))
+                    seen |= set(found[1])
         yield matches
         level = before
 
