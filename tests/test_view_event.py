@@ -196,12 +196,13 @@ def test_several_teams_are_a_table_and_the_boards_of_two_stand_together():
                    results=results)  # fmt: skip
     html = html_of(league)
     assert columns(rendered.tables(html)["Teams"], "Team", "1", "2", "3", "Known") == [
-        ("1Oaks", "", "1/1", "", "1"),
-        ("2Elms", "0/1", "", "½/1", "½"),
-        ("3Ashes", "", "½/1", "", "½"),
+        ("1Oaks", "", "1/1", "", "1/1"),
+        ("2Elms", "0/1", "", "½/1", "½/2"),
+        ("3Ashes", "", "½/1", "", "½/1"),
     ]
     assert "Elms – Ashes ½ – ½" in html
     assert winner(league, DATASET) is None
+    assert "Elms – Ashes ½" not in html_of(replace(league, completeness="incomplete", missing="x"))
     decided = replace(league, teams=(replace(teams[0], points=1.0), replace(teams[1], points=0.5),
                                      replace(teams[2], points=0.5)))  # fmt: skip
     won = winner(decided, DATASET)

@@ -64,7 +64,7 @@ def test_a_series_shows_those_that_were_held_beside_it():
 def test_without_a_title_those_are_named_who_were_first_more_than_once():
     page = drawn("crown", title=None)
     (row,) = page.rows("winners-crown")
-    assert row.texts("Player", "Times", "Years") == ("Alder, Anna", "2", "1850, 1853")
+    assert row.texts("Winner", "Times", "Years") == ("Alder, Anna", "2", "1850, 1853")
     assert not page.has("holders-crown") and not page.has("winners-rival-crown")
 
 

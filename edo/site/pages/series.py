@@ -43,8 +43,8 @@ SERIES = (
     number("last", "To"),
 )
 WINNERS = (
-    name("player", "Player"),
-    amount("times", "Times", "count", "How often the player was first, shared places included"),
+    name("player", "Winner"),
+    amount("times", "Times", "count", "How often first, shared places included"),
     text("years", "Years"),
 )
 HOLDERS = (

@@ -14,11 +14,15 @@ Score = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class TeamRow:
-    """A team of several, with the points [points] of both sides against each, None if unknown."""
+    """A team of several, with the points [points] of both sides against each, None if unknown.
+
+    `points` are those of the table, `games` [games] the known ones of the team.
+    """
 
     name: str
     cells: tuple[Score | None, ...]
     points: float
+    games: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,11 @@ def team_table(event: Event) -> TeamTable | None:
         return TeamTable(tuple(names), (points[names[0]], points[names[1]]), (), final is not None)
     if final is not None:
         names.sort(key=lambda name: -final[name])
-    met = _met(event)
-    rows = (TeamRow(name, tuple(met.get((name, other)) for other in names), points[name])
-            for name in names)  # fmt: skip
+    met, games = _met(event), _games(event)
+    rows = (
+        TeamRow(name, tuple(met.get((name, other)) for other in names), points[name], games[name])
+        for name in names
+    )
     return TeamTable(tuple(names), None, tuple(rows), final is not None)
 
 
@@ -80,6 +86,17 @@ def _met(event: Event) -> dict[tuple[str, str], Score]:
             before = met.get(pair, (0.0, 0.0))
             met[pair] = before[0] + points[0], before[1] + points[1]
     return met
+
+
+def _games(event: Event) -> Mapping[str, float]:
+    """Return the number of known games of each team, also against players of unknown teams."""
+    team_of = teams_of_players(event)
+    games = dict.fromkeys((team.name for team in event.teams), 0.0)
+    for result in event.results:
+        for player in (result.first, result.second):
+            if player in team_of and result.uncounted is None:
+                games[team_of[player]] += result.games
+    return games
 
 
 def _both_sides(one: str, other: str, result: Result) -> list[tuple[tuple[str, str], Score]]:
