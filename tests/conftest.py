@@ -47,14 +47,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def small_config(folder: Path) -> None:
-    """Write the `site.yaml` of the real history with a question that the small one can answer."""
+    """Write the `site.yaml` of the real history with a question and a match for the small one."""
     kept = [
         line
         for line in (ROOT / "site.yaml").read_text(encoding="utf-8").splitlines()
-        if not line.startswith("question:")
+        if not line.startswith(("question:", "matches:", "- {first:"))
     ]
     question = "question: [castle-hugo 1881, byrd-lucy 1885]"
-    (folder / "site.yaml").write_text("\n".join([*kept, question, ""]), encoding="utf-8")
+    match = "matches: [{first: castle-hugo 1881, second: byrd-lucy 1885, games: 12}]"
+    (folder / "site.yaml").write_text("\n".join([*kept, question, match, ""]), encoding="utf-8")
 
 
 @cache

@@ -76,6 +76,12 @@ QUERIES = {
     "Morphy – Capablanca": "Morphy, Paul – Capablanca, José Raúl",
     "vienna 1883": "1883",
     "netherlands 1938": "AVRO 1938",
+    "Mac Donnell": "McDonnell, Alexander",
+    "Labourdonnais": "De la Bourdonnais – McDonnell match 1, London 1834",
+    "Lemberg": "Lviv",
+    "Bad Pistyan": "Pistyan",
+    "Karlovy Vary 1911": "Karlsbad 1911",
+    "ghost": "Games at odds",
 }
 """What somebody types, and what must be among the first five."""
 
@@ -155,11 +161,65 @@ PLAYERS = [
 def bare(browser: Any) -> Iterator[Any]:
     """A page with the scripts of the search alone, over three invented players."""
     page = browser.new_page()
-    names = {"kinds": [["player", "Players", "players/", PLAYERS]], "rated": 0, "met": {}}
+    run_search(page, [["player", "Players", "players/", PLAYERS]], rated=0)
+    yield page
+    page.close()
+
+
+def run_search(page: Any, kinds: list[Any], rated: int) -> None:
+    names = {"kinds": kinds, "rated": rated, "met": {}, "decades": [1900]}
     page.add_script_tag(content=f"window.edoNames = {json.dumps(names)};")
     for name in ("folding.js", "find_pairs.js", "find.js"):
         page.add_script_tag(content=(STATIC / name).read_text(encoding="utf-8"))
-    yield page
+
+
+KINDS = [
+    ["player", "Players", "players/", [
+        ["Sahib Khan, Ali", "ali", ""], ["Khanov, K.", "khanov", ""], ["Sahib, Bo", "bo", ""],
+        ["McAlder, Ann", "ann", "1880–1960"], ["de la Birch, Cy", "cy", ""],
+        ["Holtz, Göta", "holtz", ""],
+    ]],
+    ["year", "Years", "years/", [["1905", "1905", "1 event"]]],
+    ["place", "Places", "places/", [["Newtown", "newtown", "", "Bad Oldtown"]]],
+    ["tournament", "Tournaments", "events/", [["Newtown 1905", "newtown-1905", ""]]],
+    ["match", "Matches", "events/", [
+        ["Championship 1908: de la Birch – Elm", "title", ""], ["Elm – Oak match", "elm-oak", ""],
+    ]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("Mac Alder", ["players/ann"]),
+        ("MacAlder", ["players/ann"]),
+        ("mc ald", ["players/ann"]),
+        ("Labirch", ["players/cy", "events/title"]),
+        ("elm", ["events/title", "events/elm-oak"]),
+        ("oldtown", ["places/newtown"]),
+        ("Bad Oldtown", ["places/newtown", "events/newtown-1905"]),
+        ("Bad Oldtown 1905", ["events/newtown-1905", "places/newtown", "years/1905"]),
+        ("McAlder 1905", ["players/ann", "events/newtown-1905"]),
+        ("McAlder 1906", ["players/ann"]),
+        ("Sahib Khan", ["players/ali"]),
+        ("gohlt", []),
+    ],
+)
+def test_names_written_otherwise_and_who_played_where(browser: Any, query: str, found: list[str]):
+    page = browser.new_page()
+    run_search(page, KINDS, rated=3)
+    decade = page.evaluate("(q) => edoFind.decade(q)", query)
+    assert decade == (1900 if "McAlder 1" in query else None)
+    page.evaluate("edoPlayed({ 1905: [[0, 3]] })")
+    assert [path.partition(".html")[0] for path in page.evaluate(FIND, query)] == found
+    page.close()
+
+
+def test_two_names_that_are_not_one_player_are_compared_and_not_called_a_head_to_head(browser: Any):
+    page = browser.new_page()
+    run_search(page, KINDS, rated=3)
+    kinds = "(q) => edoFind(q).map((hit) => hit.kind.one)"
+    assert page.evaluate(kinds, "Bo Sahib v Khanov") == ["comparison"]
     page.close()
 
 

@@ -79,6 +79,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("", "crosstable"): {"pairings": "-"},
     ("", "rounds"): {"pairings": "-"},
     ("", "totals"): {"pairings": "-", "games_per_pair": "11"},
+    ("", "decided_by"): {"winner": "castle-hugo"},
     ("", "rest"): {"pairings": "-", "completeness": "incomplete", "missing": "a cell",
                    "games_per_pair": "1",
                    "crosstable": "castle-hugo . 1 ? | 1\nbird-henry 0 . ? | 1\n"

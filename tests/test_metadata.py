@@ -252,11 +252,33 @@ def test_bibtex() -> None:
         "  author = {{Ratings \\& Results}},\n"
         "  title = {{Löwenthal, Johann}},\n"
         "  year = {2026},\n"
+        "  date = {2026-11-22},\n"
         "  howpublished = {Website},\n"
         "  note = {Edition of 22 November 2026, program 1.2.3},\n"
         "  url = {https://example.org/edo/players/loewenthal-johann.html}\n"
         "}"
     )
+
+
+def test_a_citation_names_author_and_publisher() -> None:
+    edition = replace(EDITION, author="Dunn, George", publisher="A & B", address="Springfield")
+    cite = how_to_cite(edition, "1883", "years/1883.html", ADDRESS)
+    assert cite.plain == (
+        "Dunn, George (2026). “Chess ratings for 1883”. Ratings & Results. "
+        f"Edition of 22 November 2026, program 1.2.3. A & B. {ADDRESS} (accessed …)"
+    )
+    assert "  author = {Dunn, George},\n" in cite.bibtex
+    assert "  howpublished = {Ratings \\& Results},\n" in cite.bibtex
+    assert "  publisher = {A \\& B},\n  address = {Springfield},\n" in cite.bibtex
+
+
+def test_without_an_author_the_publisher_is_cited_once() -> None:
+    cite = how_to_cite(replace(EDITION, publisher="A Society"), "Méry", "players/mery.html", None)
+    assert cite.plain == (
+        "A Society (2026). “Méry”. Ratings & Results. Edition of 22 November 2026, program 1.2.3. "
+        "(accessed …)"
+    )
+    assert "  author = {{A Society}},\n" in cite.bibtex
 
 
 def test_all_that_tex_would_read_as_a_command_is_written_out() -> None:

@@ -108,6 +108,13 @@ def test_github_gets_escaped_commands() -> None:
     ]
 
 
+def test_a_note_is_neither_an_error_nor_a_warning() -> None:
+    note = replace(WARNING, severity="note")
+    assert summary([note], 2, 1.0) == "no errors, no warnings in 2 files, 1.0 s"
+    assert as_github([note]).startswith("::notice file=events/1851/a.yaml,line=112,title=note::")
+    assert str(note).startswith("events/1851/a.yaml:112: note: 100 % won")
+
+
 @pytest.mark.parametrize(
     ("problems", "line"),
     [

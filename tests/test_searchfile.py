@@ -66,7 +66,7 @@ def site_of(dataset: Dataset, ratings: Ratings, content: dict[str, str] | None =
 
 
 def read_back(dataset: Dataset, ratings: Ratings, content: dict[str, str]) -> Any:
-    [(path, script)] = search_data.names_files(site_of(dataset, ratings, content))
+    (path, script), *_ = search_data.names_files(site_of(dataset, ratings, content))
     assert path == "static/names.js"
     return handed(script)
 
@@ -105,10 +105,38 @@ def test_players_come_by_their_peaks_with_years_and_the_spellings_that_the_name_
 def test_only_ids_that_do_not_follow_from_the_names_are_written():
     players = [Player("loewe-edward", "Löwe, Edward Frank"), Player("loewe-2", "Löwe, Edward")]
     match = Event("a-b-pest-1850", "A - B match, Pest 1850", "match", 1850, "x")
-    [(_, script)] = search_data.names_files(site_of(*history(players, [match], {})))
+    (_, script), *_ = search_data.names_files(site_of(*history(players, [match], {})))
     text = script.decode()
     assert '"Löwe, Edward Frank","","' in text and '"Löwe, Edward","loewe-2",""]' in text
     assert '"A - B match, Pest 1850","",""]' in text and '"1850","",' in text
+
+
+def test_events_of_as_many_players_begin_with_those_of_a_series():
+    players = [Player("a", "Able"), Player("b", "Baker")]
+    events = [
+        Event("early", "Early", "match", 1850, "x", players=("a", "b")),
+        Event("title", "Title", "match", 1890, "x", players=("a", "b"), series="cups"),
+    ]
+    found = search_data.kinds(site_of(*history(players, events, {})))
+    matches = next(kind.rows for kind in found if kind.one == "match")
+    assert [row[1] for row in matches] == ["title", "early"]
+
+
+def test_places_have_their_other_names():
+    dataset, ratings = history([], [], {})
+    dataset.places["pest"] = Place("pest", "Pest", names=("Ofen", "Buda"))
+    found = search_data.kinds(site_of(dataset, ratings))
+    places = next(kind.rows for kind in found if kind.one == "place")
+    assert ("Pest", "pest", "", "Ofen", "Buda") in places
+
+
+def test_who_played_where_is_written_by_decade_and_by_places_in_the_lists():
+    [(_, names), *played] = search_data.names_files(site_of(*WORLD))
+    assert handed(names)["decades"] == [1850]
+    assert played == [("static/played_1850.js", played[0][1])]
+    by_year = json.loads(re.fullmatch(r"edoPlayed\((.*)\);\n", played[0][1].decode())[1])
+    # Tournaments come first; of the players Löwe, Able, Menchik.
+    assert by_year == {"1850": [[2, 1, 0]], "1851": [[0, 1, 0, 2]], "1852": [[1, 0]]}
 
 
 def test_every_year_that_has_a_page_is_found():
@@ -128,8 +156,8 @@ def test_events_come_by_size_and_have_the_place_and_the_year_that_their_name_lac
 def test_series_places_pages_and_sources():
     assert rows("series") == [["The cups", "cups", "1 event"], ["The bowls", "bowls", "0 events"]]
     assert rows("place") == [["London", "london", "England"], ["Pest", "pest", ""]]
-    assert rows("page")[-1][:4] == ["Odds", "method/odds", "method", "handicap games"]
-    assert rows("page")[-1][4:] == ["Worth"], "the headings of a text"
+    assert rows("page")[-1][:3] == ["Odds", "method/odds", "method"]
+    assert rows("page")[-1][3:] == ["handicap games", "ghosts", "Worth"], "the headings of a text"
     assert rows("page")[0][:3] == ["Highest peaks", "lists/peaks", "list"]
     women = next(row for row in rows("page") if row[0] == "Women")
     assert women[1] == "players/index.html?women=yes"
@@ -140,7 +168,7 @@ def test_who_met_often_is_written_by_the_places_of_both_in_the_list_of_players(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(index, "MANY", 1)
-    [(_, script)] = search_data.names_files(site_of(*WORLD))
+    (_, script), *_ = search_data.names_files(site_of(*WORLD))
     names = handed(script)
     players = [row[1] for row in names["kinds"][0]["rows"]]
     met = [(players[int(one)], players[k]) for one, more in names["met"].items() for k in more]
@@ -161,7 +189,7 @@ NASTY = [
 @pytest.mark.parametrize("name", NASTY)
 def test_names_of_any_letters_are_safe_in_a_script(name: str):
     dataset, ratings = history([Player("p", name)], [], {})
-    [(_, script)] = search_data.names_files(site_of(dataset, ratings))
+    (_, script), *_ = search_data.names_files(site_of(dataset, ratings))
     assert b"</" not in script
     assert not any(c in script.decode() for c in "\u2028\u2029\0")
     assert read_back(dataset, ratings, {})["kinds"][0]["rows"] == [[name, "p", ""]]

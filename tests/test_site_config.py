@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from edo.commands import cli
 from edo.core.problems import EdoError
-from edo.history.project import LICENCE, SiteConfig, read_site_config
+from edo.history.project import SiteConfig, read_site_config
 
 
 def read(folder: Path, text: str) -> SiteConfig:
@@ -27,11 +28,34 @@ def test_errors_go_to_a_mail_box_or_a_form(tmp_path: Path, address: str):
     assert read(tmp_path, f"report_to: {address}\n").report_to == address
 
 
+def test_reports_go_to_the_contact_where_nothing_else_is_named(tmp_path: Path):
+    assert read(tmp_path, "contact: a@b.org\n").errors_to == "a@b.org"
+    assert read(tmp_path, "contact: a@b.org\nreport_to: c@d.org\n").errors_to == "c@d.org"
+    assert read(tmp_path, "contact: https://b.org/us\n").errors_to is None, "no form"
+
+
+def test_what_a_published_site_should_name_is_a_note_that_does_not_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert cli.main(["init", str(tmp_path / "a")]) == cli.OK
+    file = tmp_path / "a" / "site.yaml"
+    check = ["check", "--strict", "--project", str(tmp_path / "a")]
+    capsys.readouterr()
+    assert cli.main(check) == cli.OK
+    lacks = "`author`, `publisher`, `contact`, `address`, `base_url`"
+    said = f"note     before the site is published, it should name {lacks}"
+    assert said in capsys.readouterr().out
+    who = "author: Dunn, George\npublisher: A\ncontact: a@b.org\naddress: 1 Main Street\n"
+    file.write_text(file.read_text() + who + "base_url: https://example.org\n")
+    assert cli.main(check) == cli.OK
+    assert "before the site is published" not in capsys.readouterr().out
+
+
 def test_the_licence_of_the_data(tmp_path: Path):
     assert read(tmp_path, "data_licence: CC-BY-4.0\n").data_licence == "CC-BY-4.0"
     with pytest.raises(EdoError, match=r"data_licence: `all mine` is not the name of a licence"):
         read(tmp_path, "data_licence: all mine\n")
-    assert read_site_config(ROOT / "site.yaml").data_licence == LICENCE  # as README.md says
+    assert read_site_config(ROOT / "site.yaml").data_licence == "CC-BY-4.0"  # as README.md says
 
 
 def test_everything_wrong_is_said_at_once(tmp_path: Path):

@@ -128,7 +128,38 @@ def test_bars_are_as_high_as_the_probability(wide: Timeline) -> None:
 
 def test_neighbouring_years_of_one_number_one_bear_his_name(wide: Timeline) -> None:
     (reign,) = wide.reigns
-    assert (reign[0], reign[2]) == ("Alder", 520.0)
+    assert (reign.name, reign.x, reign.has_room) == ("Alder", 520.0, True)
+    assert reign.words == "Alder, Ann: number one 1850–1859"
+
+
+def ruled(site: SiteInput, firsts: list[str]) -> Timeline:
+    """Return the drawing where these are the number ones, one a year."""
+    by_year = {1850 + k: years(name, 1850 + k, [2500.0], 1) for k, name in enumerate(firsts)}
+    names = dict.fromkeys(firsts)
+    players = {name: Player(name, f"{name.title()}, X.") for name in names}
+    careers = {
+        name: tuple(year for (year,) in by_year.values() if year.player == name) for name in names
+    }
+    ratings = Ratings(careers, by_year, {}, ())
+    dataset = replace(site.dataset, players=site.dataset.players | players)
+    return drawn(replace(site, dataset=dataset, ratings=ratings), WIDE)
+
+
+def test_the_longest_reigns_are_named_first_and_the_shortest_not(site: SiteInput) -> None:
+    drawing = ruled(site, ["verylongname"] * 6 + ["b"] * 100 + ["longernamethanroom"] * 6 + ["c"])
+    assert [(one.name, one.has_room) for one in drawing.reigns] == [
+        ("Verylongname", True),
+        ("B", True),
+        ("Longernamethanroom", True),
+    ]
+    edge = drawing.reigns[-1]
+    assert edge.x < (edge.left + edge.right) / 2, "the name stays inside the drawing"
+    crowded = ruled(site, ["a"] * 90 + ["first long name"] * 10 + ["another long name"] * 9)
+    assert [one.has_room for one in crowded.reigns] == [True, True, False]
+
+
+def test_the_years_begin_with_the_first_that_has_an_order(site: SiteInput) -> None:
+    assert ruled(site, ["a"] * 20 + ["b"] * 20).first_year == 1850
 
 
 def test_the_field_is_shown_where_many_are_rated(site: SiteInput, wide: Timeline) -> None:

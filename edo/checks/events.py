@@ -19,6 +19,7 @@ from edo.checks.where import (
 )
 from edo.core.model import Citation, Dataset, Event, Player, Result, Total
 from edo.core.problems import Problem
+from edo.history.final_table import final_points, in_order
 from edo.history.notation import TOLERANCE, number_text
 
 WEEK = 7  # [days] few went from one country to another and played again in less
@@ -124,6 +125,23 @@ def totals_add_up(dataset: Dataset) -> Iterator[Problem]:
             message = f"the totals make {number_text(made)} points of {number_text(expected)}"
             hint = "look for a wrong total, or games that were not played"
             yield Problem(event.path, event.totals[0].line, "totals", message, hint)
+
+
+def rows_in_order(dataset: Dataset) -> Iterator[Problem]:
+    """The players of a tournament stand in the order of its final table."""
+    for event in dataset.events.values():
+        points = final_points(event) or {}
+        pair = next((pair for pair in zip(event.players, in_order(event), strict=True)
+                     if pair[0] != pair[1]), None)  # fmt: skip
+        if pair is not None:
+            above, below = (f"`{one}` ({number_text(points.get(one, 0))})" for one in pair)
+            message = f"{above} stands above {below}"
+            hint = (
+                "put the rows in the order of the points, the winner first, or say under "
+                "`ranked_by` what the final table went by"
+            )
+            field = "crosstable" if event.has_crosstable else "players"
+            yield at_field(event, field, message, hint)
 
 
 def _played_for(event: Event) -> float | None:

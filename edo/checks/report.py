@@ -12,7 +12,7 @@ from edo.core.problems import Problem, Severity
 
 Format = Literal["text", "json", "github"]
 
-_COLOURS: dict[Severity, str] = {"error": "31", "warning": "33"}  # red, yellow
+_COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}  # red, yellow, cyan
 _BOLD, _FAINT = "1", "2"
 
 
@@ -39,7 +39,7 @@ def as_json(problems: Sequence[Problem]) -> str:
     """Return a JSON list of objects, in the order of file and line.
 
     Each has `path`, `line` (from 1), `place` (in the file, may be empty), `message`, `hint`,
-    `severity` (`error` or `warning`), for a warning that can be acknowledged `warning` and
+    `severity` (`error`, `warning` or `note`), for a warning that can be acknowledged `warning` and
     `about`, as `acknowledged` names it (else empty), and whether it is `minor`, in this order.
     """
     return json.dumps([asdict(one) for one in problems], indent=1, ensure_ascii=False) + "\n"
@@ -52,7 +52,8 @@ def as_github(problems: Sequence[Problem]) -> str:
     `packages/core/src/command.ts`, for what is escaped.
     """
     return "".join(
-        f"::{one.severity} file={_property(one.path)},line={one.line},"
+        f"::{'notice' if one.severity == 'note' else one.severity} "
+        f"file={_property(one.path)},line={one.line},"
         f"title={_property(one.place or one.severity)}::{_data(f'{one.message}; {one.hint}')}\n"
         for one in problems
     )
@@ -78,7 +79,8 @@ def summary(
     `hidden` is the number of minor warnings that are not among the problems.
     """
     errors = sum(problem.severity == "error" for problem in problems)
-    counts = f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"
+    warnings = sum(problem.severity == "warning" for problem in problems)
+    counts = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
     more = [f"{acknowledged} more acknowledged"] * bool(acknowledged)
     more += [f"{hidden} minor ones with `--all`"] * bool(hidden)
     counts += f" ({', '.join(more)})" if more else ""

@@ -112,6 +112,22 @@ def places_in_titles(dataset: Dataset) -> Iterator[Problem]:
             yield at_field(event, "name", message, "spell it the same way in both")
 
 
+def series_in_titles(dataset: Dataset) -> Iterator[Problem]:
+    """An event with the name of a series in its title is in the series.
+
+    A series with the name of a place is left out: of one place there are many events.
+    """
+    places = {place.name.casefold() for place in dataset.places.values()}
+    names = {one.name.casefold(): one for one in dataset.series.values()}
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names.keys() - places)))})\b")
+    for event in dataset.events.values() if names.keys() - places else ():
+        found = named.search(event.name.casefold())
+        if event.series is None and found is not None:
+            series = names[found[0]]
+            message = f"the title names the series `{series.name}`, which the event is not in"
+            yield at_field(event, "name", message, f"write `series: {series.id}`", series.id)
+
+
 def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
     """A match is named after its players as their own records spell them."""
     for event in dataset.events.values():

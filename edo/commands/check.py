@@ -30,6 +30,8 @@ ACKNOWLEDGE = (
     "If the record is correct, acknowledge the warning: add it to the record under "
     "`acknowledged`, with the reason."
 )
+PUBLISHED = ("author", "publisher", "contact", "address", "base_url")
+"""What `site.yaml` should say before a site is published."""
 GUIDE = "What each field takes, with an example: {}"
 
 
@@ -80,6 +82,7 @@ def check(
     found = find(events)
     known = set[tuple[str, ...]]() if since is None else _warnings_at(since, events, found.config)
     new = [one for one in found.problems if _identity(one, events) not in known]
+    new += [] if since is not None else unpublishable(project_around(events), found.config)
     problems = tuple(one for one in new if minor or not one.minor)
     hidden = len(new) - len(problems)
     wrong = any(one.severity == "error" for one in problems)
@@ -94,7 +97,18 @@ def check(
     else:
         print(FORMATS[format_](problems), end="")
         print(closing, file=sys.stderr)  # apart from what programs read
-    return FOUND if wrong or (strict and problems) else 0
+    failing = ("error", "warning") if strict else ("error",)
+    return FOUND if any(one.severity in failing for one in problems) else 0
+
+
+def unpublishable(project: Project, config: SiteConfig) -> list[Problem]:
+    """Return a note of what `site.yaml` does not say and readers look for on a published site."""
+    lacks = [f"`{name}`" for name in PUBLISHED if getattr(config, name) is None]
+    if not lacks or not project.config_file.exists():
+        return []
+    message = f"before the site is published, it should name {', '.join(lacks)}"
+    hint = "see “The name, the scale and the settings” in method/publishing.html"
+    return [Problem(project.config_file.as_posix(), 1, "", message, hint, "note")]
 
 
 def _warnings_at(revision: str, events: Path, config: SiteConfig) -> set[tuple[str, ...]]:

@@ -93,7 +93,7 @@ def _inference(
     """Start on the joint distribution and the other systems; give what waits for both."""
     systems, known = systems_with(done.settings), leading.columns_of(done, games)
     raters = RatingTasks(games, systems, known)
-    of_answers = posterior.tasks(done, config.question)
+    of_answers = posterior.tasks(done, config.question, config.asked_pairs)
     of_systems = raters.tasks()
     # The longest first. What the distribution returns takes memory, so the slow fit goes before.
     tasks = [*of_answers[1:], *of_systems[:1], *of_answers[:1], *of_systems[1:]]

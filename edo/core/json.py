@@ -61,8 +61,13 @@ def _read(kind: Any, data: object, place: str) -> Any:
     if get_origin(kind) is tuple:
         if not isinstance(data, list):
             raise ValueError(f"{place} is not a list")
-        inner = get_args(kind)[0]
-        return tuple(_read(inner, part, f"{place}[{n}]") for n, part in enumerate(data))
+        kinds = get_args(kind)
+        if kinds[-1] is Ellipsis:
+            kinds = kinds[:1] * len(data)
+        elif len(kinds) != len(data):
+            raise ValueError(f"{place} has {len(data)} parts, not {len(kinds)}")
+        parts = enumerate(zip(kinds, data, strict=True))
+        return tuple(_read(inner, part, f"{place}[{n}]") for n, (inner, part) in parts)
     if get_origin(kind) is UnionType:  # a value or None
         return None if data is None else _read(get_args(kind)[0], data, place)
     if kind is float and isinstance(data, int | float) and not isinstance(data, bool):

@@ -91,6 +91,7 @@ class Place:
     country: str | None = None
     notes: str | None = None
     coordinates: Coordinates | None = None
+    names: tuple[str, ...] = ()
     line: int = field(default=0, compare=False, kw_only=True)
 
 
@@ -289,7 +290,8 @@ class Event:
 
     `players` are all who took part as far as known, in finishing order where the file gives one.
     Pairs without a result are unknown, unless they stand in `not_played`. `unknown_games` are the
-    pairs of which some game is known to have an unknown result. `totals` with no results and
+    pairs of which some game is known to have an unknown result. `disputed` is what sources say
+    differently of a result, and what was taken. `totals` with no results and
     `games_per_pair` set is a table of which only the totals are known. `has_crosstable` says that
     the file gives a crosstable. `unrated` is the reason why nothing of the event is rated.
 
@@ -298,7 +300,8 @@ class Event:
     the size of an all-play-all of which the totals of fewer players are known. `classes` holds each
     player's class in a handicap, `class_names` are all classes, the best first; `class_odds` the
     kind of odds by how many classes the giver is above the receiver. `draws_not_scored`: the totals
-    count a draw as nothing to both.
+    count a draw as nothing to both. `winner` is who won, where an editor states it, `decided_by`
+    what decided a tie, `ranked_by` what the final table went by, where it was not the points.
     """
 
     id: str
@@ -321,6 +324,7 @@ class Event:
     not_played: frozenset[frozenset[str]] = frozenset()
     unknown_games: frozenset[frozenset[str]] = frozenset()
     unrated: str | None = None
+    disputed: str | None = None
     notes: str | None = None
     sources: tuple[Citation, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
@@ -335,6 +339,9 @@ class Event:
     series: str | None = None
     former_ids: tuple[str, ...] = ()
     acknowledged: tuple[Acknowledgement, ...] = ()
+    winner: str | None = None
+    decided_by: str | None = None
+    ranked_by: str | None = None
 
     def odds_between(self, first: str, second: str) -> Odds | None:
         """Return the odds by the players' classes; None within a class or where not known."""

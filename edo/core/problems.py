@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 
 def printable(text: str) -> str:
@@ -16,7 +16,7 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """An error or a warning about one line of an input file.
+    """An error, a warning or a note about one line of an input file.
 
     Reads as `events/1851/london-1851.yaml:41: pairing a - b: 2.5 + 1 points do not make 3 games;
     correct a score or mark it soft`. A warning that an editor can acknowledge has its kind in
@@ -49,7 +49,7 @@ class Problem:
 
     def __str__(self) -> str:
         """Return the problem on one line."""
-        word = "warning: " if self.severity == "warning" else ""
+        word = "" if self.severity == "error" else f"{self.severity}: "
         place = f"{self.place}: " if self.place else ""
         return f"{self.path}:{self.line}: {word}{place}{self.message}; {self.hint}"
 

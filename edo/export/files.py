@@ -58,6 +58,10 @@ COMPRESSED = (
 """Tables that programs read rather than people, six times as large as when they are compressed."""
 LEVEL = 6  # of compression; the highest takes four times as long for a hundredth less
 
+LICENCE_COVERS = (
+    "Results, dates and names are facts, which belong to nobody. The licence covers what was made "
+    "of them here: their selection and arrangement, the ids, the notes, and all that is computed."
+)
 DESCRIPTOR = "datapackage.json"
 DATABASE = "history.sqlite.gz"
 DATABASE_DESCRIPTION = "All tables but the largest in one SQLite database, with keys and views."
@@ -68,7 +72,8 @@ class Edition:
     """The name of the site, which data and program made it, and the licence of the data.
 
     `date` is the day of the newest entry among the published changes, None without any; `game` is
-    what was played, `method` what it was rated by.
+    what was played, `method` what it was rated by. `author`, `publisher` and the publisher's
+    `address` are those of `site.yaml`.
     """
 
     site: str
@@ -78,6 +83,14 @@ class Edition:
     date: datetime.date | None = None
     game: str = "chess"
     method: str = DEFAULT.method
+    author: str | None = None
+    publisher: str | None = None
+    address: str | None = None
+
+    @property
+    def by(self) -> str:
+        """Return whom citations name as author: without one, the publisher or the site."""
+        return self.author or self.publisher or self.site
 
     @property
     def number(self) -> str:
@@ -168,6 +181,11 @@ def _about(edition: Edition, homepage: str | None) -> Iterator[tuple[str, str]]:
     yield "data", edition.fingerprint
     yield "licence", edition.licence
     yield "licence_url", edition.licence_url
+    yield "licence_covers", LICENCE_COVERS
+    if edition.author is not None:
+        yield "author", edition.author
+    if edition.publisher is not None:
+        yield "publisher", edition.publisher
     if homepage is not None:
         yield "homepage", homepage
 
@@ -207,6 +225,10 @@ def descriptor(
     if homepage is not None:
         package["homepage"] = homepage
     package["licenses"] = [{"name": edition.licence, "path": edition.licence_url}]
+    package["licence_covers"] = LICENCE_COVERS
+    people = (("author", edition.author), ("publisher", edition.publisher))
+    if named := [{"title": name, "role": role} for role, name in people if name is not None]:
+        package["contributors"] = named
     package["sources"] = [_source(source) for source in sources]
     package["resources"] = [_resource(file) for file in files]
     return (json.dumps(package, ensure_ascii=False, indent=1) + "\n").encode()

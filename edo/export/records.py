@@ -32,6 +32,7 @@ from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scala
 from edo.history.notation import number_text
 from edo.rating.coverage import COVERAGES, coverage, games_on_record, left_out
 from edo.rating.edo import Ratings, why_unrated
+from edo.rating.finish import finish, place_text
 
 OUTCOMES: Mapping[MarkValue, str] = {
     "1": "won",
@@ -151,9 +152,17 @@ PLACES = Table(
         number("latitude", "degrees north of the equator [degrees]", least=-90, most=90),
         number("longitude", "degrees east of Greenwich [degrees]", least=-180, most=180),
         whole("geonames", "record of GeoNames (CC BY 4.0) that the coordinates are from"),
+        text("names", "other names, of other times and in other languages, separated by |"),
     ),
     lambda history: (
-        (p.id, p.name, p.country, p.notes, *(astuple(p.coordinates) if p.coordinates else _NOWHERE))
+        (
+            p.id,
+            p.name,
+            p.country,
+            p.notes,
+            *(astuple(p.coordinates) if p.coordinates else _NOWHERE),
+            "|".join(p.names) or None,
+        )
         for p in history.dataset.places.values()
     ),
     key=("id",),
@@ -252,6 +261,8 @@ _COMPUTED = (
     flag("has_crosstable", "yes where the file gives the results as a crosstable"),
     text("file", "path of the event’s file in the source repository", required=True),
     text("class_names", "classes of a handicap, the best first, separated by |"),
+    text("winners", "id of the winner, or of all who shared the first place, separated by |; empty "
+         "where it is not known, and of a drawn match"),
     text("coverage", "what the ratings depend on is known by the results of all rated games, by "
          "everybody’s totals, or in part", required=True, values=COVERAGES),
     number("known_games", "number of games with a result", required=True, least=0),
@@ -266,7 +277,7 @@ _FIRST = (
     "rated_games", "unrated_reason", "sources", "unrated", "games_per_pair", "players_in_all",
     "rest", "draws_not_scored", "has_crosstable", "series", "notes", "file", "former_ids",
     "acknowledged", "class_names",
-    "coverage", "known_games", "games_by_totals", "estimated_games", "missing_games",
+    "coverage", "known_games", "games_by_totals", "estimated_games", "missing_games", "class_odds",
 )  # fmt: skip
 """The columns in the order in which they were first published; new ones follow them."""
 
@@ -301,6 +312,7 @@ def _events(history: History) -> Iterator[Row]:
     for pairing in ratings.pairings:
         rated[pairing.event] = rated.get(pairing.event, 0.0) + pairing.games
     for event in dataset.events.values():
+        ended = finish(event, dataset.odds)
         computed: dict[str, Value] = {
             "id": event.id,
             "players": len(event.players),
@@ -313,6 +325,7 @@ def _events(history: History) -> Iterator[Row]:
             "class_names": "|".join(event.class_names) or None,
             "teams": "|".join(map(_team, event.teams)) or None,
             "coverage": coverage(event, dataset.odds),
+            "winners": None if ended is None else "|".join(ended.winners) or None,
             **_games_on_record(event),
         }
         yield tuple(
@@ -363,12 +376,15 @@ def _participants(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         totals = {total.player: total for total in event.totals}
         team_of = {player: team.name for team in event.teams for player in team.players}
+        ended = finish(event, history.dataset.odds)
         for position, player in enumerate(event.players, start=1):
             total = totals.get(player)
             published = (None,) * 3 if total is None else (total.points, total.games, total.note)
             withdrew = player in event.withdrew or None
+            place = place_text(ended, event, player)
             group = event.classes.get(player)
-            yield event.id, player, position, group, withdrew, *published, team_of.get(player)
+            team = team_of.get(player)
+            yield event.id, player, position, group, withdrew, *published, place, team
 
 
 PARTICIPANTS = Table(
@@ -385,6 +401,8 @@ PARTICIPANTS = Table(
         number("total", "published total [points]"),
         number("total_games", "number of games of that total, where stated", least=0),
         text("total_note", "why the total differs from the sum of the results, in Markdown"),
+        text("place", "place in the final table, as `2–3 of 12`; of a match won, drawn or lost; "
+             "empty where it is not known"),
         text("team", "team of a team match, where known"),
     ),
     _participants,

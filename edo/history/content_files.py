@@ -1,4 +1,4 @@
-"""The list of changes to the site, the file of content/ that has fields."""
+"""The files of content/ that have fields: the changes to the site, and who claimed the throne."""
 
 from __future__ import annotations
 
@@ -8,12 +8,24 @@ from itertools import pairwise
 from pathlib import Path
 
 from edo.core import yaml
-from edo.history.fields import MARKDOWN, PLAYER_ID, TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.fields import (
+    MARKDOWN,
+    PLAYER_ID,
+    SERIES_ID,
+    TEXT,
+    URL,
+    YEAR,
+    Field,
+    Group,
+    Scalar,
+    Several,
+)
 from edo.history.notation import parse_date
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
 from edo.history.values import InvalidValue, identifier, matched, shown
 
 CHANGES_FILE = "changes.yaml"
+THRONE_FILE = "throne.yaml"
 
 
 def _read(path: Path, group: Group) -> tuple[ProblemLog, Entry | None]:
@@ -78,6 +90,57 @@ def read_changes(folder: Path) -> tuple[Change, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who was called the first player of the world, from when to when; what was said, and where."""
+
+    player: str
+    start: int
+    end: int
+    said: str
+    where: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A title that passed on without an event on record, to nobody where `player` is None."""
+
+    series: str
+    year: int
+    said: str
+    where: str
+    player: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Throne:
+    """What the page of the throne has beside the events: claims, and titles that passed on."""
+
+    claims: tuple[Claim, ...] = ()
+    passings: tuple[Passing, ...] = ()
+
+
+def read_throne(folder: Path) -> Throne:
+    """Return it, empty without the file; raises InputError with all errors in it.
+
+    Players and series need not exist: other histories are built with the same texts.
+    """
+    if not (folder / THRONE_FILE).exists():
+        return Throne()
+    log, whole = _read(folder / THRONE_FILE, _THRONE)
+    log.refuse()
+    claims, changes = ([] if whole is None else whole.all(name) for name in ("claims", "changes"))
+    return Throne(
+        tuple(
+            Claim(start=words.pop("from"), end=words.pop("to"), **words)
+            for words in (plain_fields(claim, _CLAIM) for claim in claims)
+        ),
+        tuple(Passing(**plain_fields(change, _PASSING)) for change in changes),
+    )
+
+
 def _day(text: str) -> datetime.date:
     date = parse_date(text)
     if date.month is None or date.day is None or date.approximate:
@@ -112,6 +175,28 @@ _CHANGE = Group("change", (
     Field("moves", Several(_MOVE), "The ratings that it changed most.",
           "[{player: lipke-paul, year: 1894, old: 2433, new: 2451}]"),
 ), known_by="id")
+_SAID = Field("said", MARKDOWN, "What was said, in Markdown.", "Called champion.", required=True)
+_WHERE = Field("where", TEXT, "Who says so.", "The Field, 1883, page 5", required=True)
+_READ_AT = Field("url", URL, "Where it can be read.", "https://example.org/book")
+_CLAIM = Group("claim", (
+    Field("player", PLAYER_ID, "Who was called the first.", "castle-hugo", required=True),
+    Field("from", YEAR, "Since when.", "1845", required=True),
+    Field("to", YEAR, "Until when.", "1851", required=True),
+    _SAID, _WHERE, _READ_AT,
+), known_by="player")
+_PASSING = Group("change", (
+    Field("series", SERIES_ID, "The id of the series of the title.", "world-championship",
+          required=True),
+    Field("year", YEAR, "When it passed on.", "1975", required=True),
+    Field("player", PLAYER_ID, "To whom; without it, to nobody.", "karpov-anatoly"),
+    _SAID, _WHERE, _READ_AT,
+), known_by="series")
+_THRONE = Group("file", (
+    Field("claims", Several(_CLAIM), "Who was called the first player of the world.",
+          "- player: ..."),
+    Field("changes", Several(_PASSING), "When a title passed on without an event on record.",
+          "- series: ..."),
+))
 _FILE = Group("file", (
     Field("changes", Several(_CHANGE), "All changes, the newest first.", "- id: ...",
           required=True),

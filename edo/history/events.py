@@ -15,6 +15,7 @@ from edo.core.yaml import MappingNode
 from edo.history import totals
 from edo.history.crosstable import Row, read_crosstable
 from edo.history.fields import EVENT
+from edo.history.final_table import in_order
 from edo.history.notation import number_text
 from edo.history.reading import (
     Entry,
@@ -87,6 +88,8 @@ def event_of(
                     classes=MappingProxyType(dict(classes)),
                     class_odds=MappingProxyType(dict(class_odds)))  # fmt: skip
     event = replace(event, results=at_class_odds(event, known.unrated_odds))
+    if not event.has_crosstable and "players" not in event.lines:
+        event = replace(event, players=in_order(event))
     check_rest(log, event)
     return None if log.failed else event, log.problems
 
@@ -212,6 +215,7 @@ def _named_in_results(body: _Body) -> dict[str, int]:
 def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
     """Check the players of an event against its results, and the results for completeness."""
     _check_listed(log, entry, body)
+    _check_winner(log, entry, _players(entry, body))
     _check_played(log, body.reader.results)
     if body.sound and not entry.get("players"):
         _check_published(log, body)
@@ -222,6 +226,16 @@ def _check_body(log: ProblemLog, entry: Entry, body: _Body) -> None:
         if _is_complete(entry):
             _check_known(log, entry, body)
             _check_games_per_pair(log, entry, body)
+
+
+def _check_winner(log: ProblemLog, entry: Entry, players: Sequence[str]) -> None:
+    winner = entry.get("winner")
+    if winner is not None and winner not in players:
+        hint = log.suggest(winner, players, "name one of the players of the event")
+        log.error(entry.line_of("winner"), "winner", f"`{winner}` did not take part", hint)
+    if "decided_by" in entry.lines and "winner" not in entry.lines:
+        hint = "say under `winner` who won"
+        log.error(entry.line_of("decided_by"), "decided_by", "no winner is named", hint)
 
 
 def _check_played(log: ProblemLog, results: Sequence[Result]) -> None:

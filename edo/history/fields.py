@@ -412,6 +412,16 @@ EVENT = Group(
         Field("draws_not_scored", FLAG, "Whether the totals count draws as nothing.", "true",
               when="Needs results of which every draw is known, where totals stand beside them.",
               column="yes where the totals give no points for a draw"),
+        Field("winner", PLAYER_ID,
+              "Who won, where the results here do not decide it: of a tie that was broken, or of "
+              "an event that is not known whole. Everybody of a shared first place follows from "
+              "the points.", "castle-hugo", when="Is one of the players."),
+        Field("decided_by", TEXT, "What decided a tie for the first place.",
+              "a play-off with Byrd, 2-0", when="With `winner` only.",
+              column="what decided a tie for the first place"),
+        Field("ranked_by", TEXT,
+              "What the final table went by, where it was not the points of all games that count.",
+              "matches won", column="what the final table went by, where it was not the points"),
         Field("published_totals", Several(PUBLISHED_TOTAL),
               "Published totals that differ from the results.",
               "[{player: bird-henry, total: 7½, note: Draws were not counted.}]"),
@@ -419,6 +429,10 @@ EVENT = Group(
               "Remarks on single results of a table or list.",
               "[{players: [ware-preston, grundy-james], game: 2, unrated: the game was fixed}]",
               when="Where a pair has several pairings, these say it themselves."),
+        Field("disputed", MARKDOWN,
+              "What sources say differently of a result, and what was taken, in Markdown.",
+              "The Springfield Republican has 3-2, a later book 4-2; the newspaper is followed.",
+              column="how sources contradict each other on a result, in Markdown"),
         Field("notes", MARKDOWN, "Notes on the event, in Markdown.",
               "The first international tournament.", column="note by the editors, in Markdown"),
         Field("former_ids", Several(FORMER_ID),
@@ -490,6 +504,10 @@ PLACE = Group(
     "place",
     (
         Field("name", TEXT, "The place's name as pages show it.", "Springfield", required=True),
+        Field("names", Several(TEXT),
+              "Other names of the place, of other times and in other languages, by which it is "
+              "found, too.",
+              "[Shelbyville]"),
         Field("country", COUNTRY, "The country that it was in.", "GER"),
         Field("notes", MARKDOWN, "Notes on the place, in Markdown.", "Shelbyville until 1870."),
         Field("coordinates", COORDINATES,

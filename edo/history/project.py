@@ -21,6 +21,9 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 """The program's own templates and texts."""
 LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
 
+MOST_GAMES = 60
+"""Of a match that was never played; longer ones take a browser too long."""
+
 _MAIL = re.compile(r"[^\s@<>\"?&]+@[^\s@<>\"?&]+\.[^\s@<>\"?&]+")
 _FORM = re.compile(r"https://[^\s<>\"#]+")
 _HOST = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"
@@ -61,15 +64,27 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchAsked:
+    """A match that was never played, of two players, each in a year, over so many games."""
+
+    first: tuple[str, int]
+    second: tuple[str, int]
+    games: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class SiteConfig:
     """What `site.yaml` says; `report_to` is a mail address, an https address, or None.
 
+    `author` is who answers for the ratings, `publisher` who publishes them, `contact` a mail or
+    https address by which to reach them, `address` where they live, as in an imprint.
     `game` is the name of the game or sport as within a sentence; `colours` are what `w` and `b`
     stand for in tables, the first with the first move; `lang` is the language of the pages and
     `data_licence` the licence of the data, by their names in BCP 47 and in the SPDX list;
     `base_url` is the address of the site where no other is given; `question` are the two players,
-    each with a year, whom the front page compares, or nobody; `scale_line` and `question_line` are
-    lines of the file, for messages.
+    each with a year, whom the front page compares, or nobody; `matches` are those that the page of
+    matches that never were shows; `scale_line`, `question_line` and `matches_line` are lines of
+    the file, for messages.
     """
 
     name: str = "Historical Ratings"
@@ -80,15 +95,32 @@ class SiteConfig:
     lang: str = "en"
     colours: tuple[str, str] = ("White", "Black")
     base_url: str | None = None
+    author: str | None = None
+    publisher: str | None = None
+    contact: str | None = None
+    address: str | None = None
     settings: Settings = DEFAULT
     question: tuple[tuple[str, int], ...] = ()
+    matches: tuple[MatchAsked, ...] = ()
     scale_line: int = field(default=1, compare=False)
     question_line: int = field(default=1, compare=False)
+    matches_line: int = field(default=1, compare=False)
+
+    @property
+    def errors_to(self) -> str | None:
+        """Return where readers report errors: `report_to`, or the mail address of `contact`."""
+        mail = self.contact if self.contact and _MAIL.fullmatch(self.contact) else None
+        return self.report_to or mail
 
     @property
     def is_chess(self) -> bool:
         """Return whether FIDE's categories of tournaments mean anything here."""
         return self.game.lower() == "chess"
+
+    @property
+    def asked_pairs(self) -> list[tuple[tuple[str, int], tuple[str, int]]]:
+        """Return the player-years of the matches."""
+        return [(match.first, match.second) for match in self.matches]
 
     @property
     def game_title(self) -> str:
@@ -115,7 +147,10 @@ def read_site_config(path: Path) -> SiteConfig:
         words["colours"] = tuple(words["colours"])
     if "question" in words:
         words["question"] = tuple(words["question"])
-    words |= {f"{name}_line": entry.line_of(name) for name in ("scale", "question")}
+    words["matches"] = tuple(
+        MatchAsked(**plain_fields(match, _MATCH)) for match in entry.all("matches")
+    )
+    words |= {f"{name}_line": entry.line_of(name) for name in ("scale", "question", "matches")}
     return SiteConfig(**words, settings=settings)
 
 
@@ -222,6 +257,13 @@ _METHOD = Group("method", tuple(
     Field(name, type_, "A setting of the method.", f"{getattr(DEFAULT, name):g}")
     for name, type_ in _LIMITS.items()
 ))  # fmt: skip
+_PLAYER_YEAR = Scalar("player and year", _player_year)
+_MATCH = Group("match", (
+    Field("first", _PLAYER_YEAR, "A player and a year.", "dunn-george 1990", required=True),
+    Field("second", _PLAYER_YEAR, "The other player, and a year.", "eames-walter 2010",
+          required=True),
+    Field("games", _number(1, MOST_GAMES, whole=True), "Over how many games.", "20"),
+))  # fmt: skip
 SITE = Group(
     "site",
     (
@@ -232,12 +274,18 @@ SITE = Group(
         Field("colours", Several(TEXT, 2), "What `w` and `b` stand for.", "[White, Black]"),
         Field("base_url", Scalar("web address", web_address), "Where the site is published.",
               "https://example.org/ratings"),
+        Field("author", TEXT, "Who answers for the ratings.", "Dunn, George"),
+        Field("publisher", TEXT, "Who publishes the site.", "Springfield Chess Society"),
+        Field("contact", Scalar("address", _address), "How to reach them.", "a@b.org"),
+        Field("address", TEXT, "The publisher's postal address.", "1 Main Street, Springfield"),
         Field("report_to", Scalar("address", _address), "Where readers report errors.", "a@b.org"),
         Field("data_licence", Scalar("licence", _licence), "The licence of the data.", LICENCE),
         Field("system", Scalar("system", _system), "The system that the site leads with.", "edo"),
-        Field("question", Several(Scalar("player and year", _player_year), 2),
+        Field("question", Several(_PLAYER_YEAR, 2),
               "Two players, each in a year, whom the front page compares.",
               "[dunn-george 1990, eames-walter 2010]"),
+        Field("matches", Several(_MATCH), "Matches that were never played, to be shown.",
+              "[{first: dunn-george 1990, second: eames-walter 2010, games: 20}]"),
         Field("scale", _SCALE, "What sets the offset of the scale.", "{mean: 1500}"),
         Field("method", _METHOD, "Settings of the method.", "{self_games: 30}"),
     ),

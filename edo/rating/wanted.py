@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Literal
+from pathlib import Path
 
 import numpy as np
 
+from edo.core import json
 from edo.core.formats import counted
 from edo.core.model import Dataset, Event
 from edo.core.scale import Floats, Ints
@@ -31,7 +32,10 @@ LARGEST = 30  # players; larger tournaments were no all-play-alls, but Swiss or 
 GAINING = 3  # players listed for each row
 PAIRED_OTHERWISE = re.compile(r"knock|swiss|scheveningen|team", re.IGNORECASE)
 
-Kind = Literal["event", "player"]
+FILE = "wanted.json"  # in the folder of the texts
+REMEDY = "make it anew: python -m edo wanted --most 1000 --format json > content/wanted.json"
+
+Kind = str  # "event" or "player"
 Years = tuple[int, int]
 
 
@@ -81,6 +85,21 @@ def _events(
                 float(falls.sum()),
                 _gain_most(fitted, errors, falls),
             )
+
+
+def read_wanted(content: Path) -> tuple[Wanted, ...]:
+    """Return what the command `wanted` found, nothing without the file.
+
+    Raises EdoError where the file is not what the command writes as JSON.
+    """
+    path = content / FILE
+    return json.load(path, tuple[Wanted, ...], REMEDY) if path.exists() else ()
+
+
+def still_missing(event: Event) -> str | None:
+    """Return what of an event is missing today, None where nothing is."""
+    games = sum(missing_games(event).values())
+    return _missing(event, games, sum(games_of_pairs(event).values())) if games else None
 
 
 def _missing(event: Event, games: float, known_games: float) -> str:

@@ -10,10 +10,11 @@ from typing import Any, get_type_hints
 from edo.core import files
 from edo.core.files import Unreadable, is_scratch, ordinary
 from edo.core.problems import EdoError, Problem
-from edo.history.content_files import CHANGES_FILE
+from edo.history.content_files import CHANGES_FILE, read_throne
 from edo.history.names import nearest
 from edo.history.project import TEMPLATES
 from edo.rating.record import read_record
+from edo.rating.wanted import read_wanted
 from edo.site import markup, placeholders, urls
 from edo.site.addresses import Addresses, as_problem, check_links, without_errors
 from edo.site.charts import evaluation_figures, figures
@@ -39,23 +40,27 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
 
 
 def _check_question(addresses: Addresses) -> Iterator[Problem]:
-    """Yield a warning for each player-year of the question that is not rated: it is not asked."""
+    """Yield a warning for each player-year of the question or a match that is not rated."""
     site, path = addresses.site, addresses.project.config_file.as_posix()
     if not site.ratings.players:
         return  # they are not known
     hint = "name an id of a rated player, and a year from the first to the last of his results"
-    for player, year in site.config.question:
+    config = site.config
+    asked = [("question", "the front page does not ask it", config.question_line, one)
+             for one in config.question]  # fmt: skip
+    asked += [("matches", "the match is not shown", config.matches_line, one)
+              for match in config.matches for one in (match.first, match.second)]  # fmt: skip
+    for key, then, line, (player, year) in asked:
         years = site.ratings.players.get(player)
         if years is None:
-            message = f"{player} is not rated, so the front page does not ask it"
+            message = f"{player} is not rated, so {then}"
             near = nearest(player, site.ratings.players, hint)
         elif site.ratings.of(player, year) is None:
-            message = f"{player} is not rated in {year}, so the front page does not ask it"
+            message = f"{player} is not rated in {year}, so {then}"
             near = f"name a year from {years[0].year} to {years[-1].year}"
         else:
             continue
-        line = site.config.question_line
-        yield Problem(path, line, "question", message, near, "warning")
+        yield Problem(path, line, key, message, near, "warning")
 
 
 def _check_templates(folder: Path) -> Iterator[Problem]:
@@ -94,7 +99,8 @@ def check_content(addresses: Addresses) -> Iterator[Problem]:
     """Yield the errors of the texts and other files of `content/`, and what their links lack."""
     folder = addresses.project.content
     found = [*addresses.problems]
-    without_errors(read_record, folder, found)
+    for read in (read_record, read_wanted, read_throne):
+        without_errors(read, folder, found)
     for name, measurement in ((TUNING, addresses.site.tuning), (CONTEST, addresses.site.contest)):
         if measurement is not None:
             found += evaluation_figures.check(folder, name, measurement)

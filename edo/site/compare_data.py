@@ -81,9 +81,10 @@ def compare_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
 
 def _own(answers: Answers) -> Iterator[tuple[str, int, str, int, float]]:
     """Yield the pairs of player-years whose own standard error [Elo] other pages show."""
-    asked, highest = answers.question, answers.highest
-    if asked is not None:
-        yield (*asked.first, *asked.second, round(asked.deviation, DECIMALS))
+    highest = answers.highest
+    for asked in (answers.question, *answers.matches):
+        if asked is not None:
+            yield (*asked.first, *asked.second, round(asked.deviation, DECIMALS))
     if highest is not None:
         for i, j in combinations(range(len(highest.years)), 2):
             deviation = round(highest.deviation[i][j], DECIMALS)

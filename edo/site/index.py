@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import Ratings
+from edo.rating.finish import Finish, finish
 from edo.rating.games import Pairing, pairings_of
 from edo.rating.meetings import Meeting, Meetings, PlayerResult, meetings
 from edo.rating.standings import Standing, standings
@@ -32,6 +33,7 @@ class Index:
         self.dataset, self.ratings = dataset, ratings
         self._standings: dict[str, Mapping[str, Standing]] = {}
         self._meetings: dict[str, Meetings] = {}
+        self._finishes: dict[str, Finish | None] = {}
         # Here and not in a cache of their own, which would keep the tables of former sites alive.
         self._results_of = lru_cache(RECENT)(self._results)
         self.rateable_in = lru_cache(RECENT)(self._rateable)
@@ -48,6 +50,7 @@ class Index:
         for event in self._events:
             self.standings_of(event.id)
             self.meetings_in(event)
+            self.finish_of(event)
 
     def player(self, id_: str) -> Player:
         """Return a player; raises KeyError without one, which a template's own look-up does not."""
@@ -138,6 +141,12 @@ class Index:
             event = self.dataset.events[event_id]
             self._standings[event_id] = standings(event, pairings, self.ratings)
         return self._standings[event_id]
+
+    def finish_of(self, event: Event) -> Finish | None:
+        """Return who won an event and where its players finished, None where it is not known."""
+        if event.id not in self._finishes:
+            self._finishes[event.id] = finish(event, self.dataset.odds)
+        return self._finishes[event.id]
 
     def meetings_in(self, event: Event) -> Meetings:
         """Return the meetings of an event, by player and opponent."""

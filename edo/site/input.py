@@ -13,12 +13,13 @@ from edo.core.files import Unreadable, is_scratch
 from edo.core.model import Dataset, Event, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.export.files import Edition
-from edo.history.content_files import Change, read_changes
+from edo.history.content_files import Change, Throne, read_changes, read_throne
 from edo.history.dataset import fingerprint
 from edo.history.project import TEMPLATES, Project, SiteConfig
 from edo.rating.edo import NOBODY, Ratings
 from edo.rating.inference.answers import Answers
 from edo.rating.record import Record, read_record
+from edo.rating.wanted import Wanted, read_wanted
 from edo.site import urls
 from edo.site.index import Index
 from edo.systems.all_ratings import AllRatings
@@ -36,7 +37,8 @@ class SiteInput:
     address, None where it is not known; `fingerprint` is the hash of the data; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
     systems, with no columns until they are computed, and `second` those by the
-    second of the two that can lead; `record_before` is the record of the edition to compare with.
+    second of the two that can lead; `throne` and `wanted` are the files of these names in the folder
+    of the texts; `record_before` is the record of the edition to compare with.
     `project` is where all of it was read, None for invented input. `index` is what pages look up
     in the dataset and its ratings; it is that of these, whatever is given.
     """
@@ -51,6 +53,8 @@ class SiteInput:
     tuning: Tuning | None = None
     config: SiteConfig = field(default_factory=SiteConfig)
     changes: tuple[Change, ...] = ()
+    throne: Throne = Throne()
+    wanted: tuple[Wanted, ...] = ()
     systems: AllRatings = field(default_factory=AllRatings)
     second: Ratings = NOBODY
     contest: Contest | None = None
@@ -74,7 +78,10 @@ class SiteInput:
         config = self.config
         licence, game = config.data_licence, config.game
         method = config.settings.method
-        return Edition(config.name, self.fingerprint, self.version, licence, newest, game, method)
+        return Edition(
+            *(config.name, self.fingerprint, self.version, licence, newest, game, method),
+            *(config.author, config.publisher, config.address),
+        )
 
 
 TEXTS = TEMPLATES / "texts"
@@ -166,6 +173,8 @@ def read_site_input(
         version=__version__,
         config=config,
         changes=read_changes(folder),
+        throne=read_throne(folder),
+        wanted=read_wanted(folder),
         tuning=read_tuning(folder),
         contest=read_contest(folder),
         record_before=read_record(folder),

@@ -102,11 +102,18 @@ def dataset(
             "name": edition.site,
             "description": description,
             "license": edition.licence_url,
+            "creator": _person_or_group(edition.author),
+            "publisher": _person_or_group(edition.publisher),
             "version": edition.number,
             "url": _address(base_url, urls.DATA),
             "distribution": downloads,
         }
     )
+
+
+def _person_or_group(name: str | None) -> Json | None:
+    """Return who is named, of whom it is not known whether it is a person or an organization."""
+    return None if name is None else {"@type": ["Person", "Organization"], "name": name}
 
 
 def web_site(name: str, base_url: str | None) -> Json:
@@ -305,16 +312,22 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     where = "" if address is None else f" {address}"
     fields = {
         # The second pair of braces keeps the capitals of names, and the name of a site in one.
-        "author": f"{{{in_tex(edition.site)}}}",
+        "author": in_tex(edition.author) if edition.author else f"{{{in_tex(edition.by)}}}",
         "title": f"{{{in_tex(title)}}}",
         "year": None if day is None else year,
-        "howpublished": "Website",
+        "date": None if day is None else day.isoformat(),
+        "howpublished": "Website" if edition.by == edition.site else in_tex(edition.site),
+        "publisher": None if edition.publisher is None else in_tex(edition.publisher),
+        "address": None if edition.address is None else in_tex(edition.address),
         "note": in_tex(state),
         "url": None if address is None else address.translate(_TEX_ADDRESS),
     }
     lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
+    site = "" if edition.by == edition.site else f" {edition.site}."
+    publisher = edition.publisher
+    house = "" if publisher in (None, edition.by) else f" {publisher}."
     return HowToCite(
-        plain=f"{edition.site} ({year}). “{title}”. {state}.{where} (accessed …)",
+        plain=f"{edition.by} ({year}). “{title}”.{site} {state}.{house}{where} (accessed …)",
         bibtex="\n".join([f"@misc{{{key},", ",\n".join(lines), "}"]),
     )
 

@@ -30,10 +30,12 @@ from edo.site.pages import (
     compare,
     contest,
     data,
+    disputed,
     event,
     events,
     home,
     lists,
+    matches,
     method,
     pair,
     place,
@@ -43,6 +45,8 @@ from edo.site.pages import (
     source,
     superlatives,
     systems,
+    throne,
+    wanted,
     year,
 )
 
@@ -57,7 +61,11 @@ VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     events.pages,
     lists.pages,
     superlatives.pages,
+    throne.pages,
+    disputed.pages,
+    wanted.pages,
     compare.pages,
+    matches.pages,
     pair.pages,
     place.pages,
     series.pages,
@@ -345,7 +353,7 @@ def _how_to_cite(page: Page, site: SiteInput) -> HowToCite | None:
 
 def _report(page: Page, site: SiteInput) -> str:
     """Return the link that reports an error on the page."""
-    to, where = site.config.report_to, _canonical(page.path, site.base_url) or page.path
+    to, where = site.config.errors_to, _canonical(page.path, site.base_url) or page.path
     found = report_link(to, page.title, where, site.edition)
     return _linker(page.path, site.base_url)(found) if to is None else found
 

@@ -1,5 +1,7 @@
 """The file of names that the search box loads when somebody begins to type: `static/names.js`.
 
+Who played where is in a file of each decade, which the box loads for a name and a year.
+
 Rows are [name, id, a word to tell it apart, other spellings ...], kind by kind, in order of
 importance, which breaks ties. Most ids follow from the names: these are left empty, and made by the
 browser (`idOf` in `static/find.js`). Of the real history it weighs 93 KB compressed.
@@ -11,10 +13,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from edo.core import formats
 from edo.core.json import in_script
-from edo.core.model import EVENT_KINDS, Dataset, Event, Player
+from edo.core.model import EVENT_KINDS, Dataset, Event, Place, Player
 from edo.core.text import kebab, person_kebab, words
 from edo.history.names import has_another_word
 from edo.site import urls
@@ -71,7 +74,7 @@ ALSO = {
     "joint": ("probability of being stronger", "correlation"),
     "limits": ("what is missing", "errors"),
     "marks": ("symbols", "abbreviations", "legend"),
-    "odds": ("handicap games",),
+    "odds": ("handicap games", "ghosts"),
     "ratings": ("Edo method", "algorithm", "formula", "Bradley-Terry model", "Rod Edwards"),
     "record": ("coverage", "completeness"),
     "unrated": ("no rating",),
@@ -93,7 +96,7 @@ class Kind:
 
 
 def names_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of the file of names.
+    """Yield the path and the bytes of the file of names, and of those of who played where.
 
     Those who have a page of their games are written as places in the list of players, of whom the
     first are `rated`.
@@ -107,8 +110,28 @@ def names_files(site: SiteInput) -> Iterator[tuple[str, bytes]]:
         "kinds": [(kind.one, kind.many, kind.folder, _shortened(kind)) for kind in all_kinds],
         "rated": len(site.ratings.players),
         "met": dict(sorted(met.items())),
+        "decades": sorted({event.year // 10 * 10 for event in site.dataset.events.values()}),
     }
     yield urls.static("names.js"), f"window.edoNames={in_script(names)};\n".encode()
+    events = [row[1] for kind in all_kinds if kind.folder == "events/" for row in kind.rows]
+    yield from _played_files(site, place, {id_: number for number, id_ in enumerate(events)})
+
+
+def _played_files(
+    site: SiteInput, place: Mapping[str, int], number: Mapping[str, int]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the script of each decade: by year, the numbers of each event and of its players."""
+    of_year = site.index.events_of_year
+    for decade, years in groupby(sorted(of_year), lambda year: year // 10 * 10):
+        rows = {
+            f"{year:04d}": [
+                [number[event.id], *(place[player] for player in event.players)]
+                for event in of_year[year]
+            ]
+            for year in years
+        }
+        path = urls.static(f"played_{decade}.js")
+        yield path, f"edoPlayed({in_script(rows)});\n".encode()
 
 
 def made_id(kind: str, name: str) -> str:
@@ -132,7 +155,7 @@ def kinds(site: SiteInput) -> list[Kind]:
     return [
         Kind("player", "Players", "players/", tuple(_players(site))),
         Kind("year", "Years", "years/", tuple(_years(site))),
-        Kind("place", "Places", "places/", tuple((p.name, p.id, p.country or "") for p in places)),
+        Kind("place", "Places", "places/", tuple(_places(places))),
         *(
             Kind(kind, _PLURALS[kind], "events/", tuple(_events(dataset, kind)))
             for kind in EVENT_KINDS
@@ -169,10 +192,19 @@ def _years(site: SiteInput) -> Iterator[Row]:
         yield f"{year}", f"{year:04d}", formats.counted(number, "event") if number else "no events"
 
 
+def _places(places: Sequence[Place]) -> Iterator[Row]:
+    """Yield the places with their other names."""
+    for place in places:
+        yield place.name, place.id, place.country or "", *place.names
+
+
 def _events(dataset: Dataset, kind: str) -> Iterator[Row]:
-    """Yield the events of a kind, those of most players first; with what their names lack."""
+    """Yield the events of a kind, with what their names lack.
+
+    Those of most players come first, and of as many those of a series, such as title matches.
+    """
     events = [event for event in dataset.events.values() if event.kind == kind]
-    for event in sorted(events, key=lambda e: (-len(e.players), e.year, e.id)):
+    for event in sorted(events, key=lambda e: (-len(e.players), e.series is None, e.year, e.id)):
         place = dataset.places.get(event.place or "")
         known = words(event.name)
         lacks_place = place is not None and not set(words(place.name)) <= set(known)

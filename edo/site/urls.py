@@ -21,9 +21,13 @@ PEAKS = "lists/peaks.html"
 NUMBER_ONES = "lists/number-ones.html"
 SUSPECTS = "lists/suspects.html"
 BRIDGES = "lists/bridges.html"
+WANTED = "lists/wanted.html"
+DISPUTED = "lists/disputed.html"
+THRONE = "lists/throne.html"
 METHOD = "method/index.html"
 DATA = "data/index.html"
 COMPARE = "compare/index.html"
+MATCH = "compare/match.html"
 PAIRS = "pairs/index.html"
 ALL_SERIES = "series/index.html"
 SYSTEMS = "systems/index.html"
@@ -138,6 +142,13 @@ def compare(*player_ids: str, by_age: bool = False, years: Sequence[int] = ()) -
     if years:
         return f"{path}&in={','.join(map(str, years))}"
     return path + ("&by=age" if by_age else "")
+
+
+def match(first: tuple[str, int], second: tuple[str, int], games: int) -> str:
+    """Return the path of a match that was never played, of two players, each in a year."""
+    (one, year), (other, other_year) = first, second
+    ids = f"{_page_name(one)},{_page_name(other)}"
+    return f"{MATCH}?p={ids}&in={year},{other_year}&n={games}"
 
 
 def compared(number: int) -> str:

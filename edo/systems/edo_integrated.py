@@ -47,13 +47,10 @@ WEAK = 100.0  # [Elo] prior deviation of the effects of length, events, curve an
 FREE = 300.0  # [Elo] prior deviation of a coefficient of the age curve
 FIRST_AGE, LAST_AGE, AGES_APART = 14, 74, 4  # [years] the knots of the age curve
 NO_FORM, SURE = 1e-3, 1e-6  # [nat] a form that is next to none, and its prior deviation then
-GAINS = 0.5, 0.5, 1e-4  # [nat] expected of another step where the search of each round ends: only
-# the last has to be near the top, those before it find the draws
-AFTER_PART = math.inf, math.inf, 1e-4  # the same after a fit to a part: inf is a single step
+GAINS = math.inf, math.inf, math.inf, 0.01  # [nat] expected of another step where the search of each
+# round ends: those before the last find the draws; then no rating is off by a fifth of a point
 COUNTRIES = 40  # those with most players: of smaller ones nothing is learnt, and each column of the
 # shared numbers makes the factor larger (with all 90 of November 2026 a fit takes twice as long)
-LARGE = 100_000  # rows of games from which the search begins with a part of the events
-PART = 4  # that part is every fourth event
 MOST_DRAWS = 0.9  # of the games of equals, at any time: at 1 their weight would be infinite
 _OURS = "our convention"
 
@@ -207,11 +204,10 @@ def fit(
 ) -> Fitted:
     """Return the most probable strengths, at the hyperparameters of most evidence.
 
-    The search for these starts from `near`, a fit to nearly the same games or to a part of them,
-    where there is one. It goes in rounds: each begins with an estimate of the share of draws, and
-    ends where another step is expected to gain less than one of the `gains` [nat]. The first of
-    several rounds takes the draws of `near` instead. Where `draws`, as in `Fitted`, are known,
-    there is one round.
+    The search for these starts from `near`, a fit to nearly the same games, where there is one. It
+    goes in rounds: each begins with an estimate of the share of draws by the round before, and ends
+    where another step is expected to gain less than one of the `gains` [nat]. Where `draws`, as in
+    `Fitted`, are known, there is one round.
 
     Raises DisconnectedNetwork where there are no games, NotConverged where a fit fails.
     """
@@ -225,19 +221,19 @@ def fit(
         deviation[0] = SURE
     weak = WeakPrior(usual.numbers(), deviation**-2)
     posterior, hyper = Posterior(structure.model), usual
+    draw_line = draws
     if near is not None and len(near.hyper.groups) == len(usual.groups):
-        hyper, posterior = near.hyper, posterior.with_weight(_weight(games, near.draws))
-    else:  # other groups: their deviations say nothing of these
-        near, gains = None, GAINS
-    point = posterior.fit(hyper)
-    draw_line = near.draws if near and draws is None and len(gains) > 1 else draws
-    variance = posterior.difference_variances(point, hyper) if draw_line is None else np.empty(0)
+        hyper, draw_line = near.hyper, near.draws if draws is None else draws
+    if draw_line is None:
+        draw_line = _drawn(games, *np.zeros((2, len(games))))  # as if all were equal
+    point = None
     for gain in gains if draws is None else gains[-1:]:
-        if draw_line is None:
-            draw_line = _drawn(games, posterior.differences(point), variance)
-        posterior = posterior.with_weight(_weight(games, draw_line))
+        used = draw_line
+        posterior = posterior.with_weight(_weight(games, used))
         hyper, point, evidence = posterior.most_evidence(hyper, point, weak, gain)
-        used, variance, draw_line = draw_line, evidence.variance, draws
+        if draws is None:
+            draw_line = _drawn(games, posterior.differences(point), evidence.variance)
+    point = posterior.fit(hyper, point)
     return Fitted(structure, posterior, hyper, point, evidence.value, used)
 
 
@@ -310,9 +306,6 @@ def rate(games: Games, parameters: Parameters, earlier: Rated | None = None) -> 
     games = games.in_order()
     if earlier is not None and isinstance(earlier.predictive, Predictive):
         fitted = fit(games, parameters, earlier.predictive.fitted, gains=GAINS[-1:])
-    elif len(games.first) >= LARGE:
-        of_part = fit(games.where(games.event % PART == 0), parameters)
-        fitted = fit(games, parameters, of_part, gains=AFTER_PART)
     else:
         fitted = fit(games, parameters)
     years, rating = fitted.structure.model.player_years, fitted.rating

@@ -45,12 +45,12 @@ from edo.rating.fit.selected_inverse import selected_inverse
 from edo.systems.player_years import PlayerYears
 
 TOLERANCE = 1e-5  # [nat] of the last step, which leaves a small part of the error before it
-SLOWEST = 4.0  # a factor is kept while each step is so many times shorter than the last
+SLOWEST = 2.0  # a factor is kept while each step is so many times shorter than the last
 MAX_STEPS = 60  # of Newton's method, and of the search for hyperparameters
 LARGEST_STEP = 4.0  # [nat], so that a first step that is far too long comes back
 STUCK = "no part of a Newton step raised the log posterior"
-PARTS = 3  # at least, into which time is cut: more of them fill the factor more
-AT_ONCE = 256  # right sides solved at a time, as each takes memory of n numbers
+LEAF = 10_000  # numbers in a part of time at most: smaller and larger ones fill the factor more
+AT_ONCE = 256  # pairs compared at a time: those of an event or two, with few items
 LONGEST = 1.0  # step of a hyperparameter: without it, where form is 0 its logarithm goes far
 OVERSHOT = 0.5  # how steeply the way may fall behind a step, as a share of its rise before it
 ROUNDING = 1e-9  # relative error of an evidence: a determinant of thousands of rows
@@ -218,30 +218,37 @@ class Bordered:
         return np.asarray((shared * (2 * across + shared @ self.shared_covariance())).sum(axis=1))
 
     def any_variances(self, first: Ints, second: Ints, shared: Floats) -> Floats:
-        """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs."""
+        """Return the variances (m,) of x[first] - x[second] + shared y, of any pairs.
+
+        It is quick where pairs next to each other have items in common.
+        """
         variances = np.empty(len(first))
         for begin in range(0, len(first), AT_ONCE):
             batch = slice(begin, begin + AT_ONCE)
-            i, j, z = first[batch], second[batch], shared[batch].T
-            columns = np.arange(len(i))
-            right = np.zeros((self._n, len(i)))
-            right[i, columns] += 1.0
-            right[j, columns] -= 1.0
-            inner, outer = self.solve(right, z)
-            variances[batch] = inner[i, columns] - inner[j, columns] + np.sum(z * outer, axis=0)
+            items, place = np.unique([first[batch], second[batch]], return_inverse=True)
+            (i, j), m, z = place.reshape(2, -1), len(items), shared[batch]
+            whole = self._with_shared(items)
+            variances[batch] = whole[i, i] + whole[j, j] - 2 * whole[i, j]
+            across = whole[i, m:] - whole[j, m:]
+            variances[batch] += np.sum(z * (2 * across + z @ whole[m:, m:]), axis=1)
         return variances
 
     def covariance(self, items: Ints, shared: Floats) -> Floats:
         """Return the covariances (m, m) of x[items] + shared y; the items are distinct."""
+        whole, m = self._with_shared(items), len(items)
+        across = shared @ whole[m:, :m]
+        return whole[:m, :m] + across + across.T + shared @ whole[m:, m:] @ shared.T
+
+    def _with_shared(self, items: Ints) -> Floats:
+        """Return the covariances (m + c, m + c) of x[items] and y."""
         if self._tree is None:
             lower = self._factor.lower()
             self._tree = EliminationTree(lower), np.argsort(lower.permutation)
         tree, number = self._tree[0], self._tree[1][np.r_[items, self._n : self._n + self._c]]
-        order, m = np.argsort(number), len(items)
+        order = np.argsort(number)
         whole = np.empty((len(order), len(order)))
         whole[np.ix_(order, order)] = tree.covariance(number[order])
-        across = shared @ whole[m:, :m]
-        return whole[:m, :m] + across + across.T + shared @ whole[m:, m:] @ shared.T
+        return whole
 
     def shared_covariance(self) -> Floats:
         """Return the covariance (c, c) of the border's numbers."""
@@ -294,7 +301,7 @@ class Posterior:
         ends = np.cumsum([0, m, self.p, len(self.later)]).tolist()
         self._rows, self._forms, self._steps = map(slice, ends[:-1], ends[1:])
         time = np.r_[years.year, years.year[model.of]]
-        order = dissection(*self._links, time, self.n // PARTS)
+        order = dissection(*self._links, time, LEAF)
         self.information = Bordered(order, *self._links, self.c)
         signs, sides = np.repeat([1.0, -1.0], m), np.r_[model.i, model.j]
         self._between = csr_array((signs, (sides, np.tile(np.arange(m), 2))), shape=(self.p, m))
@@ -511,14 +518,14 @@ class Posterior:
         return _Prior(determinant, steps, levels, weighted)
 
     def most_evidence(
-        self, start: Hyper, initial: Point, weak: WeakPrior, gain: float
+        self, start: Hyper, initial: Point | None, weak: WeakPrior, gain: float
     ) -> tuple[Hyper, Point, LogEvidence]:
-        """Return the most probable hyperparameters, the maximum there, and the evidence.
+        """Return the most probable hyperparameters, where the maximum is then, and the evidence.
 
         The search starts at the hyperparameters `start`, with `initial` as a first guess of the
         maximum. Its steps are by the average information. It ends after a step that was expected to
-        gain no more than `gain` [nat]; the evidence is that before this step. Raises NotConverged
-        where it does not come to that.
+        gain no more than `gain` [nat]; the evidence is that before this step, from which the place
+        of the maximum follows to first order. Raises NotConverged where it does not come to that.
         """
         hyper, point = start, self.fit(start, initial)
         evidence = self.evidence(point, hyper)
@@ -534,9 +541,10 @@ class Posterior:
                 move = np.clip(fraction * step, -LONGEST, LONGEST)
                 hyper = Hyper.of_numbers(numbers + move)
                 # The maximum moves with the hyperparameters: the fit starts where it should be now.
-                point = self.fit(hyper, self._point(solution + evidence.moves @ move))
+                point = self._point(solution + evidence.moves @ move)
                 if is_last:  # the evidence of so small a step need not be computed
                     return hyper, point, evidence
+                point = self.fit(hyper, point)
                 new_evidence, prior_pull = self.evidence(point, hyper), weak.precision * move
                 gained = new_evidence.value - off_prior @ move - move @ prior_pull / 2
                 new_slope = move @ (new_evidence.gradient - off_prior - prior_pull)

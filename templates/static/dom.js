@@ -6,7 +6,7 @@
 //
 //   edoDom       dom.js           every page; needed by all below
 //   edoFolding   folding.js       every page; search, filters and compare_numbers
-//   edoSearch    search.js        every page; loads names.js and then find*.js when somebody searches
+//   edoSearch    search.js        every page; loads names.js, find*.js and played_*.js when somebody searches
 //   edoTables    tables.js        every page; filters, long_lists and player_systems
 //   edoFilter    filters.js       lists, years; long_lists
 //   edoNumbers   numbers.js       compare: how pages print numbers

@@ -1,10 +1,12 @@
 "use strict";
 /* Finds the names that answer a query best: `edoFind(query)`. Loaded with names.js when somebody
-   begins to search. */
+   begins to search. Who played where is in a script of each decade: `edoFind.decade(query)` says
+   which one a query needs. */
 
 window.edoFind = (() => {
   const names = window.edoNames;
-  const { words, kebab, personKebab } = window.edoFolding;
+  const { kebab, personKebab } = window.edoFolding;
+  const PREFIXES = new Set(["d", "da", "de", "del", "di", "du", "la", "le", "mac", "o", "van", "von"]);
   const WORD_FROM = 3; // letters; fewer are rather the beginning of a longer word
   const TYPO_FROM = 4; // letters of a word in which one error is forgiven
   const PART_FROM = 6; // letters of a word that with an error may be the beginning of a longer one
@@ -19,11 +21,24 @@ window.edoFind = (() => {
   ];
   const SAINTS = { st: "saint", saint: "st", sankt: "st" };
 
+  const played = new Map(); // by year: the numbers of an event and of those who took part
+  window.edoPlayed = (years) => {
+    for (const [year, events] of Object.entries(years)) played.set(year, events);
+  };
+
+  /* The words of a text; McDonnell and MacDonnell are one. */
+  const words = (text) => window.edoFolding.words(text).map((word) => word.replace(/^mc/, "mac"));
+
+  /* Words as they may also be written together: Labourdonnais, MacDonnell, Vanderlinde. */
+  const together = (text) => text.slice(1)
+    .flatMap((word, k) => (PREFIXES.has(text[k]) ? [text[k] + word] : []));
+
   /* Whether the word has one letter too many, too few, wrong, or two changed about. */
-  function isOneErrorFrom(word, other) {
+  function isOneErrorFrom(word, other, isBeginning) {
     let at = 0;
     while (at < word.length && word[at] === other[at]) at += 1;
-    const rest = (from, to) => other.startsWith(word.slice(at + from), at + to);
+    const rest = (from, to) =>
+      (isBeginning ? other.startsWith(word.slice(at + from), at + to) : other.slice(at + to) === word.slice(at + from));
     const swapped = word[at] === other[at + 1] && word[at + 1] === other[at];
     return rest(1, 1) || rest(1, 0) || rest(0, 1) || (swapped && rest(2, 2));
   }
@@ -39,9 +54,8 @@ window.edoFind = (() => {
     if (other.startsWith(word)) return isWhole ? WHOLE : START;
     if (word.length > 1 && other.includes(word)) return INSIDE;
     const canErr = forgiving && word.length >= TYPO_FROM && !/\p{N}/u.test(word);
-    const isAsLong = word.length >= PART_FROM || Math.abs(word.length - other.length) <= 1;
     const isNear = () =>
-      (isAsLong && isOneErrorFrom(word, other)) || sound(other).startsWith(sound(word));
+      isOneErrorFrom(word, other, word.length >= PART_FROM) || sound(other).startsWith(sound(word));
     return canErr && isNear() ? TYPO : NOT;
   }
 
@@ -53,9 +67,14 @@ window.edoFind = (() => {
       let best = NOT;
       text.forEach((other, place) => {
         const found = fit(word, other, forgiving);
-        if (place === 0 && found < INSIDE) first = 0;
+        if (place <= text.beginning && found < INSIDE) first = 0;
         best = Math.min(best, found);
       });
+      for (const other of text.together) {
+        const found = fit(word, other, forgiving);
+        if (found < INSIDE) first = 0;
+        best = Math.min(best, found);
+      }
       if (best === NOT) return NOT;
       worst = Math.max(worst, best);
     }
@@ -70,10 +89,17 @@ window.edoFind = (() => {
   }
 
   function entryOf(kind, place, [name, id, beside, ...spellings]) {
+    const isEvent = kind.folder === "events/";
+    const textOf = (text) => {
+      const all = words(text);
+      // Behind a `de la`; anywhere in a match, as either side may be named first.
+      const beginning = kind.one === "match" ? Infinity : all.findIndex((word) => !PREFIXES.has(word));
+      return Object.assign(all, { together: together(all), beginning });
+    };
     return {
       kind, name, beside, spellings, place,
       path: `${kind.folder}${id.includes(".html") ? id : `${id || idOf(kind, name)}.html`}`,
-      texts: [words(`${name} ${kind.folder === "events/" ? beside : ""}`), ...spellings.map(words)],
+      texts: [textOf(`${name} ${isEvent ? beside : ""}`), ...spellings.map(textOf)],
     };
   }
 
@@ -82,6 +108,8 @@ window.edoFind = (() => {
     const kind = { one, many, folder };
     return rows.map((row, place) => entryOf(kind, place, row));
   });
+  const events = entries.filter((entry) => entry.kind.folder === "events/");
+  const places = entries.filter((entry) => entry.kind.folder === "places/");
 
   /* The hit of an entry: `also` is the spelling by which it was found, if not by its name. */
   function hitOf(entry, query, forgiving) {
@@ -105,13 +133,23 @@ window.edoFind = (() => {
     return found.length >= FEW || found.some((hit) => hit.rank < START) ? found : hits(query, true);
   }
 
+  const yearIn = (query) => query.find((word) => /^[12]\d{3}$/.test(word));
+
   /* Of a name and a year: the players of the name who lived then; `at` is the line of the year. */
   function playersIn(query) {
-    const year = query.find((word) => /^[12]\d{3}$/.test(word));
+    const year = yearIn(query);
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
     const players = find(name).filter((hit) => hit.kind.one === "player" && livedIn(hit, year));
     return players.map((hit) => ({ ...hit, at: `#y${year}` }));
+  }
+
+  /* The events of that year in which one of these players took part. */
+  function eventsOf(players, query) {
+    return (played.get(yearIn(query)) ?? []).flatMap(([number, ...present]) => {
+      const player = players.find(({ place }) => present.includes(place));
+      return player ? [{ ...events[number], beside: `with ${player.name}` }] : [];
+    });
   }
 
   /* What stands beside a player are the years of the life or of the events: one may be missing. */
@@ -124,34 +162,59 @@ window.edoFind = (() => {
 
   /* Of a place and a year: the place, its events of the year only if there are any; and the year. */
   function placesIn(query, hasEvents) {
-    const year = query.find((word) => /^[12]\d{3}$/.test(word));
+    const year = yearIn(query);
     const name = query.filter((word) => word !== year);
     if (!year || !name.length) return [];
     const of = (words, folder) => hits(words, false)
-      .filter((hit) => hit.kind.folder === folder && hit.rank <= WHOLE);
+      .filter((hit) => hit.kind.folder === folder && hit.rank <= WHOLE + (hit.also ? SPELLING : 0));
     const at = hasEvents ? `?from=${year}&to=${year}` : "";
     const places = of(name, "places/")
       .map((hit) => ({ ...hit, at, beside: hasEvents ? `its events of ${year}` : hit.beside }));
     return places.length ? [...places, ...of([year], "years/")] : [];
   }
 
+  /* What is found by another way to write the query. */
   function others(query) {
-    const other = query.map((word) => SAINTS[word] ?? word);
-    return other.join() === query.join() ? [] : find(other);
+    const ways = [query.map((word) => SAINTS[word] ?? word)];
+    const mac = query.findIndex((word, k) => word === "mac" && k + 1 < query.length);
+    if (mac >= 0) ways.push(query.toSpliced(mac, 2, query[mac] + query[mac + 1]));
+    const found = ways.filter((way) => way.join() !== query.join()).flatMap(find);
+    return [...found, ...renamed(query)];
+  }
+
+  /* What is found by the name that a place has here, where another one was typed. */
+  function renamed(query) {
+    return places.flatMap((entry) => {
+      const other = entry.texts.slice(1).find((name) => name.every((word) => query.includes(word)));
+      if (!other) return [];
+      const way = [...query.filter((word) => !other.includes(word)), ...words(entry.name)];
+      return hits(way, false).map((hit) => ({ ...hit, rank: hit.rank + SPELLING }));
+    });
   }
 
   const pairsIn = window.edoFindPairs({
-    fit, hitOf, entries, met: names.met, rated: names.rated, none: NOT,
+    fit, words, hitOf, entries, met: names.met, rated: names.rated, none: NOT, inside: INSIDE,
   });
 
-  return (text) => {
+  function answers(text) {
     const query = words(text);
     if (!query.length) return [];
     const named = find(query);
-    const found = [...named, ...others(query), ...pairsIn(text, named)];
+    const other = others(query);
+    const found = [...named, ...other, ...pairsIn(text, named)];
     found.sort((a, b) => a.rank - b.rank);
-    found.push(...playersIn(query), ...placesIn(query, named.length > 0));
+    const players = playersIn(query);
+    found.push(...players, ...placesIn(query, named.length + other.length > 0), ...eventsOf(players, query));
     const first = new Map(found.toReversed().map((hit) => [hit.path, hit]));
     return found.filter((hit) => first.get(hit.path) === hit);
-  };
+  }
+
+  /* The decade whose events a name and a year ask for, if any. */
+  function decade(text) {
+    const query = words(text);
+    const asked = Math.floor(Number(yearIn(query)) / 10) * 10;
+    return names.decades.includes(asked) && playersIn(query).length ? asked : null;
+  }
+
+  return Object.assign(answers, { decade });
 })();

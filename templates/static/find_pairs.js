@@ -1,11 +1,11 @@
 "use strict";
 /* Finds the pages of two players against each other: `Alder Birch`, `Alder v. Birch`.
    Who met often have a page of their games; any other two who are rated are compared by their
-   ratings. Used by find.js, which lends its parts. */
+   ratings, unless the words are the name of one player. Used by find.js, which lends its parts. */
 
-window.edoFindPairs = ({ fit, hitOf, entries, met, rated, none }) => {
-  const { words } = window.edoFolding;
+window.edoFindPairs = ({ fit, words, hitOf, entries, met, rated, none, inside }) => {
   const KIND = { one: "head to head", many: "Head to head", folder: "" };
+  const COMPARED = { one: "comparison", many: "Comparisons", folder: "" };
   const AGAINST = /\s+(?:vs?\.?|versus|against|and|&|-|–|—)\s+/iu;
   const ASKED = /^\s*(?:head[ -]to[ -]head|compare)\b:?|\bhead[ -]to[ -]head\s*$/iu;
   const NAMESAKES = 3; // players of one name, and pairs of two names, that are offered
@@ -20,7 +20,7 @@ window.edoFindPairs = ({ fit, hitOf, entries, met, rated, none }) => {
   }
 
   function isSurname(word, own, forgiving) {
-    return word.length < SHORTEST ? word === own : fit(word, own, forgiving) !== none;
+    return word.length < SHORTEST ? word === own : ![inside, none].includes(fit(word, own, forgiving));
   }
 
   /* The players whom the words of one side mean, each with the place in the list of all. */
@@ -36,9 +36,9 @@ window.edoFindPairs = ({ fit, hitOf, entries, met, rated, none }) => {
     if (one.place === other.place || (!isMet && Math.max(one.place, other.place) >= rated)) return [];
     const ids = [one, other].map((hit) => hit.path.slice("players/".length, -".html".length));
     const path = isMet ? `pairs/${[...ids].sort().join("-v-")}.html` : `compare/index.html?p=${ids.join()}`;
-    const beside = isMet ? "all their games" : "compared by their ratings";
+    const beside = isMet ? "all their games" : "by their ratings";
     const far = one.rank + other.rank;
-    return [{ kind: KIND, name: `${one.name} – ${other.name}`, beside, path, isMet, far }];
+    return [{ kind: isMet ? KIND : COMPARED, name: `${one.name} – ${other.name}`, beside, path, isMet, far }];
   }
 
   /* Those who met often, if any; else the likeliest. */
@@ -60,7 +60,8 @@ window.edoFindPairs = ({ fit, hitOf, entries, met, rated, none }) => {
       const exact = pairs(...sides, false);
       return ranked(exact.length ? exact : pairs(...sides, true), FIRST);
     }
-    const rank = found.some((hit) => hit.kind.folder === "players/") ? SECOND : FIRST;
-    return ranked(all.slice(1).flatMap((_, k) => pairs(all.slice(0, k + 1), all.slice(k + 1), false)), rank);
+    const isOne = found.some((hit) => hit.kind.folder === "players/");
+    const both = all.slice(1).flatMap((_, k) => pairs(all.slice(0, k + 1), all.slice(k + 1), false));
+    return isOne ? ranked(both.filter((pair) => pair.isMet), SECOND) : ranked(both, FIRST);
   };
 };

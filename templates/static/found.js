@@ -47,5 +47,5 @@
   document.getElementById("needs-script").remove();
   if (!query) return;
   box.value = query;
-  load().then((find) => find(query)).then(show, fail);
+  load(query).then((find) => find(query)).then(show, fail);
 })();

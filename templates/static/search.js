@@ -7,9 +7,25 @@ window.edoSearch = (() => {
   const box = document.getElementById("search");
   let loading = null;
 
-  /* Promise the function that finds; it comes with the names, once. What failed is tried anew. */
-  function load() {
-    const run = (name) => script(placed(`static/${name}.js`));
+  const run = (name) => script(placed(`static/${name}.js`));
+  const decades = new Map();
+
+  /* Load who played where in a decade, once; without it, less is found. */
+  function loadDecade(decade) {
+    if (!decades.has(decade)) decades.set(decade, run(`played_${decade}`).catch(() => decades.delete(decade)));
+    return decades.get(decade);
+  }
+
+  /* Promise the function that finds, with what the text needs. */
+  async function load(text = "") {
+    const find = await loadNames();
+    const decade = find.decade(text);
+    if (decade) await loadDecade(decade);
+    return find;
+  }
+
+  /* The names come once. What failed is tried anew. */
+  function loadNames() {
     loading ??= Promise.all(["names", "find_pairs"].map(run))
       .then(() => run("find"))
       .then(() => window.edoFind)
@@ -81,7 +97,7 @@ window.edoSearch = (() => {
     function answer() {
       const text = input.value;
       if (text.trim()) {
-        load().then((find) => hits(find, text))
+        load(text).then((find) => hits(find, text))
           .then((answers) => show(text, answers), () => tell("The names could not be loaded", true));
       } else {
         close();

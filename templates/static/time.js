@@ -221,7 +221,7 @@
         element("td", { class: "num" }, one.rank), element("th", { scope: "row" }, name),
         element("td", { class: "num" }, one.rating), element("td", { class: "num" }, one.deviation));
     }));
-    const nobody = `Nobody has enough evidence for a rank in ${year}.`;
+    const nobody = `Too few results for a ranking in ${year}.`;
     root.querySelector("summary").textContent = now.length ? `The first ${now.length} as a table` : nobody;
     empty.textContent = now.length ? "" : nobody;
     const events = data.events[year] ?? [];
@@ -324,11 +324,18 @@
   const tell = (text) => { told.textContent = text; };
   const addressOf = (query) => new URL(`${root.dataset.root}${query}`, location.href).href;
   const frame = () =>
-    `<iframe src="${addressOf(`?year=${year}&embed`)}" width="100%" height="900" title="${root.dataset.title}"></iframe>`;
+    `<iframe src="${addressOf(`?year=${year}&embed`)}" width="100%" height="600" title="${root.dataset.title}"></iframe>`;
 
   function listen() {
     slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
     moveFar(slider, (years) => move(years)());
+    addEventListener("keydown", (event) => {
+      const years = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const isHere = event.target === document.body || root.contains(event.target);
+      if (!years || !isHere || event.target.closest("input, .scroll") || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      move(years)();
+    });
     for (const kind of ["pointerdown", "focus"]) slider.addEventListener(kind, load, { once: true });
     player.addEventListener("click", play);
     for (const svg of strips) {
@@ -339,6 +346,11 @@
       });
     }
     addEventListener("resize", alignSlider);
+  }
+
+  // Why another year is shown than the address asks for.
+  function explain(why) {
+    root.querySelector("h2").after(element("p", { className: "reason", role: "status" }, why));
   }
 
   function begin() {
@@ -365,7 +377,10 @@
     slider.setAttribute("aria-valuetext", String(year));
     listen();
     const wanted = given.get("year") ?? "";
-    if (/^\d{4}$/.test(wanted) && Number(wanted) !== year) show(Number(wanted), false);
+    if (!/^\d{3,4}$/.test(wanted)) return;
+    if (Number(wanted) < first) explain(`In ${wanted} nobody has a rank: ${first} is the first year shown.`);
+    if (Number(wanted) > last) explain(`There are no ratings for ${wanted}: ${last} is the last year.`);
+    if (Number(wanted) !== year) show(Number(wanted), false);
   }
 
   begin();

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ Cause = Literal["namesake", "wrong score", "fixed or casual games", "odds not st
 OfYear = tuple[str, int]
 """A player-year: the id of the player and the year."""
 
+SURE, LONG = 0.8, 10  # the probability, and the years [years] that it takes, of a flat peak
 MIN_SURPRISE = 3.0  # deviations: one score in 370 is as far off by chance
 
 
@@ -191,8 +193,8 @@ class Outlier:
 class Answers:
     """All results, by player and year, by year or by player; outliers by surprise.
 
-    `question` is what the site asks on its front page, `highest` the highest peaks against each
-    other, `common` what ratings of different years have in common; None where there is nothing.
+    `question` is what the site asks on its front page, `matches` are the player-years of matches
+    that were never played, `highest` the highest peaks against each other, `common` what ratings of different years have in common; None where there is nothing.
     """
 
     rank_probabilities: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)
@@ -204,5 +206,22 @@ class Answers:
     outliers: tuple[Outlier, ...] = ()
     correlations: Mapping[int, CorrelationMatrix] = field(default_factory=dict, compare=False)
     question: AcrossYears | None = None
+    matches: tuple[AcrossYears | None, ...] = ()
     highest: Peaks | None = None
     common: CommonPart | None = field(default=None, compare=False)
+
+    def flat_peak(self, player: str) -> tuple[int, int] | None:
+        """Return the years among which the peak of a player cannot be told, None where it can.
+
+        They are the shortest span that had the best year with a probability of `SURE`, if that is
+        more than a `LONG` time.
+        """
+        years = sorted(self.peaks.get(player, ()), key=lambda one: one.year)
+        spans = []
+        for i, first in enumerate(years):
+            summed = accumulate(one.probability for one in years[i:])
+            enough = (k for k, share in enumerate(summed, start=i) if share >= SURE)
+            if (last := next(enough, None)) is not None:
+                spans.append((years[last].year - first.year, first.year, years[last].year))
+        length, first_year, last_year = min(spans, default=(0, 0, 0))
+        return (first_year, last_year) if length > LONG else None

@@ -55,21 +55,29 @@ RIVALS = 8  # rivals of a player at most
 EVERYBODY = 150  # players of a year: of more, only the correlations of the ranked ones
 MIN_RIVAL_GAMES = 2.0  # games against a rival at least
 
+Pair = Sequence[OfYear]
+"""Two player-years."""
 
-def answer(fitted: RatedNetwork, question: Sequence[OfYear] = ()) -> Answers:
+
+def answer(
+    fitted: RatedNetwork, question: Sequence[OfYear] = (), matches: Sequence[Pair] = ()
+) -> Answers:
     """Return all answers, computed by two processes where the history is large.
 
-    `question` is the two player-years that the site compares on its front page, if any.
+    `question` is the two player-years that the site compares on its front page, if any, `matches`
+    those of matches that were never played.
     """
     is_large = len(fitted.raw) >= PARALLEL_FROM
-    return combine(*parallel.run_parallel("inference", tasks(fitted, question), is_large))
+    return combine(*parallel.run_parallel("inference", tasks(fitted, question, matches), is_large))
 
 
-def tasks(fitted: RatedNetwork, question: Sequence[OfYear] = ()) -> list[Callable[[], Answers]]:
+def tasks(
+    fitted: RatedNetwork, question: Sequence[OfYear] = (), matches: Sequence[Pair] = ()
+) -> list[Callable[[], Answers]]:
     """Return the two halves of the work for `combine`."""
     network = condense(fitted)
     return [
-        partial(from_distribution, fitted, network, question),
+        partial(from_distribution, fitted, network, question, matches),
         partial(from_leave_one_out, fitted, network),
     ]
 
@@ -103,11 +111,14 @@ def from_leave_one_out(fitted: RatedNetwork, network: Joint) -> Answers:
 
 
 def from_distribution(
-    fitted: RatedNetwork, network: Joint, question: Sequence[OfYear] = ()
+    fitted: RatedNetwork,
+    network: Joint,
+    question: Sequence[OfYear] = (),
+    matches: Sequence[Pair] = (),
 ) -> Answers:
     """Return the answers that follow directly from the joint distribution.
 
-    `network` is the condensed one of the pass, `question` is as in `answer`.
+    `network` is the condensed one of the pass, `question` and `matches` are as in `answer`.
     """
     net = fitted.network
     peak_years = [_peak_years(fitted, *span) for span in pairwise(net.start.tolist())]
@@ -121,6 +132,7 @@ def from_distribution(
             for player, block in zip(order, of_players, strict=True)
         },
         question=across.compared(fitted, network, question),
+        matches=tuple(across.compared(fitted, network, pair) for pair in matches),
         highest=across.peaks(fitted, network),
         common=across.common_part(fitted, network),
     )

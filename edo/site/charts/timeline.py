@@ -34,6 +34,9 @@ PLACES = ((10, "10th"), (30, "30th"))  # the ranks that represent all other play
 MANY = 2  # a place is shown in years with so many times as many rated players
 LOW = 0.1  # the height of a number one of too few for a probability, as a share of certainty
 OTHER = "other"  # the colour of a number one who has no curve
+FINGER = (
+    24.0  # what a reign that leads somewhere is wide and high at least, in units of the drawing
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +108,29 @@ class FirstOfYear:
 
 
 @dataclass(frozen=True, slots=True)
+class Reign:
+    """Neighbouring years of one number one: from `left` to `right`, with the name at `x`.
+
+    Without room for it among the other names, the name is shown only when the reign is looked at.
+    """
+
+    name: str
+    words: str
+    colour: str
+    first_year: int
+    left: float
+    right: float
+    x: float
+    has_room: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Timeline:
     """One drawing, ready to show; `field` is the outline of the first ten behind the leaders.
 
     `decades` are years on the axis, their x and whether anybody is rated then; `places` are ranks
-    with path and end of their line; `reigns` are names below the years of number ones, where there
-    is room, with colour and x.
+    with path and end of their line; `reigns` are those that are long enough for a finger, on a
+    row that is `row` high.
     """
 
     shape: Shape
@@ -126,7 +146,8 @@ class Timeline:
     places: tuple[tuple[str, str, float], ...]
     leaders: tuple[Leader, ...]
     firsts: tuple[FirstOfYear, ...]
-    reigns: tuple[tuple[str, str, float], ...]
+    reigns: tuple[Reign, ...]
+    row: float = FINGER
 
 
 def timeline(
@@ -158,8 +179,9 @@ def timeline(
 class Plot:
     """Where everything of a drawing lies.
 
-    It shows the years from the decade of the first curve to the last of all, the same in both
-    shapes. A year is as wide as `year_width`; `x` gives its middle.
+    It shows the years from the first that has an order, or the first curve if that is earlier, to
+    the last of all, the same in both shapes. A year is as wide as `year_width`; `x` gives its
+    middle.
     """
 
     def __init__(
@@ -178,9 +200,7 @@ class Plot:
         colours = zip(everybody, COLOURS, strict=False)
         self.colours = {player: colour for player, colour in colours if player in shown}
         careers = ratings.players
-        self.first_year = max(
-            min(careers[player][0].year for player in everybody) // 10 * 10, min(ratings.years)
-        )
+        self.first_year = min(*(careers[player][0].year for player in everybody), *self._firsts)
         self.last_year = max(ratings.years)
         self.x = Axis(self.first_year - 0.5, self.last_year + 0.5, shape.left, shape.right)
         heights = [year.rating for player in self.colours for year in careers[player]]
@@ -286,14 +306,38 @@ class Plot:
                 height=height,
             )
 
-    def reigns(self) -> Iterator[tuple[str, str, float]]:
-        """Yield name, colour and x of those who were first long enough for their name."""
-        for player, run in groupby(
-            self._years_with_first(), lambda year: self._firsts[year].player
-        ):
-            years, name = list(run), self._surname(player)
-            if LETTER * self.shape.letters * len(name) <= self.year_width * len(years):
-                yield name, self.colours.get(player, OTHER), self.x.at((years[0] + years[-1]) / 2)
+    def reigns(self) -> Iterator[Reign]:
+        """Yield the reigns long enough for a finger; the longest have room for their names."""
+        runs = [
+            (player, list(run))
+            for player, run in groupby(
+                self._years_with_first(), lambda year: self._firsts[year].player
+            )
+        ]
+        wide = [run for run in runs if self.year_width * len(run[1]) >= FINGER]
+        named: list[tuple[float, float]] = []
+        made: dict[int, Reign] = {}
+        for player, years in sorted(wide, key=lambda run: (-len(run[1]), run[1])):
+            name = self._surname(player)
+            half = LETTER * self.shape.letters * len(name) / 2
+            left, right = self.x.at(years[0] - 0.5), self.x.at(years[-1] + 0.5)
+            middle = (left + right) / 2
+            x = min(max(middle, self.shape.left + half), self.shape.right - half)
+            has_room = all(x + half < begin or end < x - half for begin, end in named)
+            if has_room:
+                named.append((x - half - GAP, x + half + GAP))
+            made[years[0]] = Reign(
+                name=name,
+                words=f"{self._dataset.players[player].shown_name}: number one "
+                f"{formats.years(years[0], years[-1])}",
+                colour=self.colours.get(player, OTHER),
+                first_year=years[0],
+                left=left,
+                right=right,
+                x=round(x, 1),
+                has_room=has_room,
+            )
+        yield from (made[year] for year in sorted(made))
 
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from edo.site.metadata import report_link
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page on reports, the page of changes, and a page at every former address."""
-    title, to = "Report an error", site.config.report_to
+    title, to = "Report an error", site.config.errors_to
     where = to and report_link(to, title, urls.REPORT, site.edition)
     yield Page(
         path=urls.REPORT,

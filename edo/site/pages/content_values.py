@@ -152,6 +152,8 @@ def content_values(site: SiteInput) -> Mapping[str, object]:
         "namesake_games": outliers.MIN_NAMESAKE_GAMES,
         "short_match": outliers.SHORT_MATCH_GAMES,
         "much_weaker": outliers.MUCH_WEAKER_SCORE,
+        "flat_peak_share": answers.SURE,
+        "flat_peak_years": answers.LONG,
         "surprising": answers.MIN_SURPRISE,
         "one_in": round(0.5 / NormalDist().cdf(-answers.MIN_SURPRISE)),
         "n_draws": posterior.DRAWS,

@@ -11,6 +11,7 @@ from edo.export.files import (
     DATABASE,
     DESCRIPTOR,
     LARGE,
+    LICENCE_COVERS,
     TABLES,
     File,
     data_files,
@@ -79,6 +80,8 @@ def data_view(site: SiteInput) -> Mapping[str, object]:
         "queries": [(view.name, view.description) for view in VIEWS],
         "snippets": snippets(site.ratings),
         "edition": site.edition,
+        "licence_covers": LICENCE_COVERS,
+        "has_coordinates": any(place.coordinates for place in site.dataset.places.values()),
         "version": site.edition.number,
         "bibtex": metadata.how_to_cite(
             site.edition, "Title of the page", "page", site.base_url

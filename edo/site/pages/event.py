@@ -8,10 +8,11 @@ from functools import cache, partial
 from itertools import combinations, permutations
 
 from edo.core import formats
-from edo.core.model import Dataset, Event, Odds, OddsKind
+from edo.core.model import Dataset, Event, Odds
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all, coverage, games_on_record
 from edo.rating.edo import why_unrated
+from edo.rating.finish import finish
 from edo.rating.games import Pairing
 from edo.rating.meetings import PlayerResult, meetings
 from edo.rating.standings import Standing, entered, standings
@@ -32,9 +33,6 @@ from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.results import Score, pairing_groups, round_tables
 from edo.site.pages.score_table import ScoreTable, score_table
 from edo.site.pages.teams import team_table, team_winner
-
-FINAL = "Final"
-"""The name of a round that decides a knock-out."""
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -138,6 +136,7 @@ def _view(
         "missing": None if event.missing is None else markup.inline(event.missing, page),
         "why_unrated": None if why is None else markup.inline(why, page),
         "order": _order(event),
+        "winner": winner(event, dataset),
         "has_results": bool(event.results) or is_totals_only(event) or is_rated,
         "table": scores,
         "crosstable": table,
@@ -162,6 +161,7 @@ def _view(
         "chart": _chart(index.standings_of(event.id).values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, site),
         "annotations": tuple(dict.fromkeys(annotations.values())),
+        "disputed": None if event.disputed is None else markup.block(event.disputed, page),
         "notes": None if event.notes is None else markup.block(event.notes, page),
         "acknowledged": tuple(acknowledged(event.acknowledged, dataset, page)),
         "neighbours": tuple(neighbours_of(event, site)),
@@ -236,6 +236,8 @@ def _counts(event: Event, pairings: Sequence[Pairing]) -> tuple[str, str]:
 def _order(event: Event) -> str:
     """Return how the players are ordered, as far as the file says."""
     has_order = event.has_crosstable or "players" in event.lines or is_totals_only(event)
+    if has_order and event.ranked_by is not None:
+        return f"In the order of the final table, by {event.ranked_by}."
     if has_order and event.completeness == "complete":
         return "In finishing order."
     points = {total.player: total.points for total in event.totals}
@@ -336,12 +338,13 @@ def _neighbours(name: str, whole: Link, event: Event, events: Sequence[Event]) -
 class Winner:
     """Who won: nobody where a match was drawn, several where the first place was shared.
 
-    `score` is that of a match, both sides, or the points of the first place, or empty. A team that
-    won stands for its players and has no page.
+    `score` is that of a match, both sides, or the points of the first place, or empty; `by` is what
+    decided a tie, if an editor says so. A team that won stands for its players and has no page.
     """
 
     players: tuple[Link, ...]
     score: tuple[float, ...]
+    by: str | None = None
 
 
 def place_link(event: Event, dataset: Dataset) -> Link | None:
@@ -350,102 +353,12 @@ def place_link(event: Event, dataset: Dataset) -> Link | None:
 
 
 def winner(event: Event, dataset: Dataset) -> Winner | None:
-    """Return who won an event, or None where what is known does not decide it.
-
-    In a match the higher score wins; in an all-play-all those of most points share the first
-    place; in a knock-out the winner is the one who stands first in the file's own list of players,
-    or else the only one who lost to nobody, or else who won a final of two, with its tie-break. An
-    event must be complete, except for one with such a final, and for a match of which both totals
-    are known, or in which nobody can lose his lead in the games that are missing.
-    """
+    """Return who won an event, or None where what is known does not decide it."""
     if event.teams:
         won = team_winner(event)
         return None if won is None else Winner(*won)
-    if any(result.soft is not None for result in event.results):
-        return None  # a score chosen by an editor must not be printed as one that was played
-    is_match = event.kind == "match" and len(event.players) == 2
-    if is_match and {total.player for total in event.totals} == set(event.players):
-        found = _of_match(event)
-    elif event.kind == "team match":
-        return None
-    elif event.completeness != "complete" or event.unknown_games:
-        found = _ahead_in_match(event) if is_match else _of_final(event)
-    else:
-        is_of_two = event.kind == "match"
-        found = _of_match(event) if is_of_two else _of_tournament(event, dataset.odds)
+    found = finish(event, dataset.odds)
     if found is None:
         return None
-    players, score = found
-    return Winner(tuple(link_to(dataset.players[player]) for player in players), score)
-
-
-_Found = tuple[tuple[str, ...], tuple[float, ...]]
-
-
-def _of_match(event: Event) -> _Found | None:
-    points = _points(event)
-    if points.keys() != set(event.players):  # without any game that counts in the event
-        return None
-    best, other = sorted(event.players, key=lambda player: -points[player])
-    is_drawn = points[best] == points[other]
-    return () if is_drawn else (best,), (points[best], points[other])
-
-
-def _ahead_in_match(event: Event) -> _Found | None:
-    """Return who leads an incomplete match by more than the games missing of those scheduled."""
-    if event.games_per_pair is None or event.totals:
-        return None
-    points = dict.fromkeys(event.players, 0.0) | _points(event)
-    best, other = sorted(event.players, key=lambda player: -points[player])
-    missing = event.games_per_pair - sum(points.values())
-    return ((best,), ()) if points[best] - points[other] > missing else None
-
-
-def _of_tournament(event: Event, odds: Mapping[str, OddsKind]) -> _Found | None:
-    if event.rounds:
-        first = event.players[:1] if "players" in event.lines else _unbeaten(event, odds)
-        return (first, ()) if len(first) == 1 else _of_final(event)
-    points = _points(event)
-    if not points or not (event.has_crosstable or event.games_per_pair):
-        return None
-    if event.draws_not_scored and {total.player for total in event.totals} != set(event.players):
-        return None
-    best = max(points.values())
-    return tuple(player for player in event.players if points.get(player) == best), (best,)
-
-
-def _of_final(event: Event) -> _Found | None:
-    """Return who scored more in the last round, if it is a final of two players."""
-    if not event.rounds or event.rounds[-1].name != FINAL:
-        return None
-    results = [one for one in event.results if one.round == len(event.rounds) - 1]
-    points: dict[str, float] = {}
-    for one in results:
-        points[one.first] = points.get(one.first, 0.0) + one.points_first
-        points[one.second] = points.get(one.second, 0.0) + one.points_second
-    if len(points) != 2 or len({*points.values()}) == 1:
-        return None
-    return (max(points, key=lambda player: points[player]),), ()
-
-
-def _unbeaten(event: Event, odds: Mapping[str, OddsKind]) -> tuple[str, ...]:
-    """Return those whose points against every opponent are more than the opponent's."""
-    beaten = {
-        meeting.player
-        for by_opponent in meetings(event, odds).values()
-        for meeting in by_opponent.values()
-        if meeting.results and meeting.score[0] <= meeting.score[1]
-    }
-    return tuple(player for player in event.players if player not in beaten)
-
-
-def _points(event: Event) -> dict[str, float]:
-    """Return everybody's points that count, defaults too; a published total goes before them."""
-    points: dict[str, float] = {}
-    for result in event.results:
-        if result.uncounted is not None:
-            continue
-        points[result.first] = points.get(result.first, 0.0) + result.points_first
-        points[result.second] = points.get(result.second, 0.0) + result.points_second
-    points.update((total.player, total.points) for total in event.totals)
-    return points
+    players = tuple(link_to(dataset.players[player]) for player in found.winners)
+    return Winner(players, found.score, event.decided_by)

@@ -190,6 +190,12 @@ def basis(player: str, site: SiteInput) -> Basis:
     )
 
 
+def is_at_odds(event: Event, player: str, site: SiteInput) -> bool:
+    """Whether rated games of a player in an event were at odds: no measure of what he could do."""
+    pairings = site.index.pairings_of.get((event.id, player), ())
+    return any(one.first.odds or one.second.odds for one in pairings)
+
+
 def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
     """Return what the page of a rated player says of the results behind the ratings."""
     events = site.index.events_of_player.get(player, ())
@@ -197,6 +203,7 @@ def highlights_of_player(player: str, site: SiteInput) -> Mapping[str, object]:
         (event, site.index.standings_of(event.id)[player])
         for event in events
         if all(seen.result.soft is None for seen in site.index.results_of(event, player))
+        and not is_at_odds(event, player, site)
     )
     every = (win for event in events for win in wins(event, player, site))
     found = upsets(every)[:SHOWN_OF_PLAYER]
@@ -218,7 +225,9 @@ def highlights_of_event(event: Event, site: SiteInput) -> Mapping[str, object]:
     """Return the best performances of an event and the wins against the favourite."""
     found = [win for player in event.players for win in wins(event, player, site)]
     performances = best_performances(
-        (event, one) for one in site.index.standings_of(event.id).values()
+        (event, one)
+        for one in site.index.standings_of(event.id).values()
+        if not is_at_odds(event, one.player, site)
     )
     return {
         "performances": [one for _, one in performances[:SHOWN_OF_EVENT]],

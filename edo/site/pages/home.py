@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from edo.core import formats
-from edo.rating.edo import Ratings, number_ones
+from edo.rating.edo import PlayerYear, Ratings, number_ones
+from edo.rating.inference.posterior import FEWEST
 from edo.site import markup, metadata, placeholders, time_data, urls
 from edo.site.charts import leading, maps
 from edo.site.charts.timeline import TALL, WIDE, timeline
@@ -106,16 +107,17 @@ def _question(site: SiteInput) -> Mapping[str, object] | None:
 
 
 def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
-    """Return the time machine at the year of most events, as it is before its script runs.
+    """Return the time machine at the year of the smallest lead, as it is before its script runs.
 
-    None where nobody has a rank.
+    The lead is that of the first over the second, where enough have a rank for a number-one
+    probability. None where nobody has a rank.
     """
     ratings = site.ratings
     years = [year for year in sorted(number_ones(ratings)) if year >= first_year]
     of_year = site.index.events_of_year
     if not years:
         return None
-    year = max(years, key=lambda number: (len(of_year.get(number, ())), -number))
+    year = min(years, key=lambda number: (*_lead(ratings.ranked(number)), -number))
     ranking, events = leading.leading(ratings, year), of_year.get(year, ())
     shown = [one for number in years for one in leading.leading(ratings, number)]
     axis = leading.axis_of(shown, has_intervals=False)
@@ -133,6 +135,13 @@ def _machine(site: SiteInput, first_year: int) -> Mapping[str, object] | None:
         "more": max(len(events) - EVENTS, 0),
         "data": time_data.PATH,
     }
+
+
+def _lead(ranking: Sequence[PlayerYear]) -> tuple[bool, float]:
+    """Return whether too few have a rank, and the lead of the first over the second [Elo]."""
+    if len(ranking) < FEWEST:
+        return True, 0.0
+    return False, ranking[0].rating - ranking[1].rating
 
 
 def search_view(site: SiteInput) -> Mapping[str, object]:

@@ -11,13 +11,13 @@ from edo.core import countries, formats
 from edo.core.model import Dataset, Event, Player
 from edo.core.text import index_key
 from edo.rating.edo import PlayerYear, Ratings, highest_years, whole_share
-from edo.rating.inference.answers import Answers, Bridge, RankProbabilities
+from edo.rating.inference.answers import LONG, SURE, Answers, Bridge, RankProbabilities
 from edo.rating.inference.posterior import FEWEST
 from edo.site import urls
 from edo.site.charts.ridgeline import ridgeline
 from edo.site.index import gather
 from edo.site.input import Link, Page, SiteInput, link_to, no_view
-from edo.site.pages import long_lists
+from edo.site.pages import long_lists, throne
 from edo.site.pages.long_lists import Group
 from edo.site.pages.superlatives import SUPERLATIVES, in_ranking
 from edo.site.pages.tables import Cell, Content, Row, Table, amount, minor, name, number, text
@@ -39,6 +39,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=lambda: {
             "peaks": PEAKS,
             "whole_share": whole_share(chain.from_iterable(site.ratings.players.values())),
+            "has_throne": urls.THRONE in {page.path for page in throne.pages(site)},
             "superlatives": [(one.title, one.path, one.description) for one in SUPERLATIVES],
         },
         title="Lists",
@@ -215,6 +216,13 @@ PEAK_COLUMNS = (
         "deviation", "Dev.", "deviation", ERROR, asks="most", key="dev", label="Deviation at most"
     ),
     number("year", "Year", asks="span", label="Peak from"),
+    text(
+        "flat",
+        "No clear peak",
+        hides=True,
+        meaning=f"years among which the best one cannot be told: the shortest span of more than "
+        f"{LONG} years that had it with {SURE:.0%}.",
+    ),
 )
 
 
@@ -224,11 +232,11 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     Below them, `apart` players whose highest rating is among these, but has too little evidence
     for a rank.
     """
-    dataset, ratings = site.dataset, site.ratings
+    ratings = site.ratings
     peaks = highest_peaks(ratings, PEAKS)
     apart = _unranked_peaks(ratings, peaks[-1].rating) if peaks else ()
-    rows = [_peak_row(place, peak, "", dataset) for place, peak in enumerate(peaks, start=1)]
-    rows += [_peak_row(None, peak, f"not ranked: {peak.shortfall}", dataset) for peak in apart]
+    rows = [_peak_row(place, peak, "", site) for place, peak in enumerate(peaks, start=1)]
+    rows += [_peak_row(None, peak, f"not ranked: {peak.shortfall}", site) for peak in apart]
     return {
         "apart": len(apart),
         "table": Table("Highest peaks", PEAK_COLUMNS, rows, noun="players"),
@@ -236,8 +244,8 @@ def peaks_view(site: SiteInput) -> Mapping[str, object]:
     }
 
 
-def _peak_row(place: int | None, peak: PlayerYear, aside: str, dataset: Dataset) -> Row:
-    player = dataset.players[peak.player]
+def _peak_row(place: int | None, peak: PlayerYear, aside: str, site: SiteInput) -> Row:
+    player, flat = site.dataset.players[peak.player], site.answers.flat_peak(peak.player)
     return Row(
         {
             "place": place,
@@ -248,6 +256,7 @@ def _peak_row(place: int | None, peak: PlayerYear, aside: str, dataset: Dataset)
             "rating": peak.rating,
             "deviation": peak.deviation,
             "year": in_ranking(peak.year, peak.player),
+            "flat": "" if flat is None else formats.years(*flat),
         },
         css="unranked" if place is None else "",
     )

@@ -80,6 +80,7 @@ def _page(place: Place, events: tuple[Event, ...], site: SiteInput) -> Page:
         rows = [event_row(event, site) for event in events]
         return {
             "country": place.country,
+            "names": place.names,
             "coordinates": place.coordinates,
             "summary": summary,
             "notes": None if place.notes is None else markup.block(place.notes, path),

@@ -120,6 +120,7 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
         "identities": list(_identities(player, site)),
         "rated": rated_years(player, site),
         "second_peak": site.second.peak(player.id),
+        "flat_peak": site.answers.flat_peak(player.id),
         "countries": _countries(player, site),
         "reason": _reason(player.id, site),
         "answers": player_answers(player, site),

@@ -12,6 +12,7 @@ from edo.core.model import Event, OddsKind, Player
 from edo.history.unknown_games import by_default, is_totals_only
 from edo.rating.coverage import event_unrated
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.finish import place_text
 from edo.rating.meetings import Meeting, Tally, tally
 from edo.rating.standings import Standing, known_scores
 from edo.site import legend, markup, urls
@@ -27,13 +28,15 @@ class EventRow:
 
     `ratings` are those of the years for which it counts, mostly one, None where the player has
     none. `marks` are the kinds of remarks somewhere in it, each with its words; `remarks` are
-    sentences about the player's part. `is_first_of_year` where an id leads to it. `rival` is the
-    rating of the only opponent, as in a match, None where there are several.
+    sentences about the player's part. `place` is how he finished, None where it is not known.
+    `is_first_of_year` where an id leads to it. `rival` is the rating of the only opponent, as in a
+    match, None where there are several.
     """
 
     event: Event
     is_first_of_year: bool
     ratings: tuple[tuple[int, PlayerYear | None], ...]
+    place: str | None
     standing: Standing
     marks: tuple[tuple[str, str], ...]
     remarks: tuple[Markup, ...]
@@ -68,6 +71,7 @@ def event_rows(player: Player, site: SiteInput) -> Iterator[EventRow]:
                 (year, site.ratings.of(player.id, year))
                 for year in site.index.years_of(event, player.id)
             ),
+            place=place_text(site.index.finish_of(event), event, player.id),
             standing=site.index.standings_of(event.id)[player.id],
             marks=tuple(_marks(event, opponents, site.dataset.odds)),
             remarks=tuple(markup.inline(one, page) for one in _remarks(event, player, site)),

@@ -162,16 +162,29 @@ def _winners(won: Won) -> Iterator[Row]:
             yield Row({"player": player, "times": len(of_player), "years": shown})
 
 
-def _holders(won: Won) -> Iterator[Row]:
-    """Yield who held the title one after the other; who does not lose it in an event keeps it."""
+def reigns(series: str, site: SiteInput) -> list[tuple[str, list[Event]]]:
+    """Return who held the title of a series one after the other, with the events of each."""
+    events = site.index.events_of_series.get(series, ())
+    ids = {urls.player(player): player for player in site.dataset.players}
+    won = [(event, winner(event, site.dataset)) for event in events]
+    return [(ids[player.target or ""], of) for player, of in _runs(won)]
+
+
+def _runs(won: Won) -> list[tuple[Link, list[Event]]]:
+    """Return the holders with their events; who does not lose the title in an event keeps it."""
     held: list[tuple[Link, Event]] = []
     for event, found in won:
         if found is not None and len(found.players) == 1:
             held.append((found.players[0], event))
         elif held:
             held.append((held[-1][0], event))
-    runs = [(player, [event for _, event in run])
+    return [(player, [event for _, event in run])
             for player, run in groupby(held, lambda one: one[0])]  # fmt: skip
+
+
+def _holders(won: Won) -> Iterator[Row]:
+    """Yield who held the title one after the other."""
+    runs = _runs(won)
     after = [run[0] for _, run in runs[1:]]
     for (player, run), end in zip(runs, [*after, None], strict=False):  # nobody, or one more
         yield Row(

@@ -19,7 +19,15 @@ from edo.rating.standings import Standing
 from edo.site import urls
 from edo.site.charts.ages import AgesChart, ages_chart
 from edo.site.input import Link, Page, SiteInput, link_to
-from edo.site.pages.highlights import LEAST_GAMES, basis, best_performances, field_of, upsets, wins
+from edo.site.pages.highlights import (
+    LEAST_GAMES,
+    basis,
+    best_performances,
+    field_of,
+    is_at_odds,
+    upsets,
+    wins,
+)
 from edo.site.pages.tables import (
     Cell,
     Column,
@@ -173,7 +181,7 @@ def _is_solid(event: Event, standing: Standing, site: SiteInput) -> bool:
     results = site.index.results_of(event, standing.player)
     if standing.rated_games < LEAST_GAMES or any(seen.result.soft for seen in results):
         return False
-    if any(p.basis == "guess" or p.first.odds or p.second.odds for p in pairings):
+    if any(p.basis == "guess" for p in pairings) or is_at_odds(event, standing.player, site):
         return False
     against = sum(
         p.games

@@ -61,7 +61,7 @@ def _compute(results: Connection, dataset: Dataset, config: SiteConfig) -> None:
     with suppress(ConnectionError):  # the preview has ended
         games, settings = games_of(dataset), config.settings
         rated = leading.run(games, settings)
-        results.send({"answers": answer(rated, config.question)})
+        results.send({"answers": answer(rated, config.question, config.asked_pairs)})
         known = leading.columns_of(rated, games)
         systems = rate_all(games, systems_with(settings), known=known)
         ratings = publish(dataset, rated)

@@ -276,7 +276,7 @@ class Preview:
         return f"{self._began}-{self._number}"
 
 
-_WORDS: dict[str, object] = {"notes": None, "acknowledged": (), "lines": {}, "line": 0}
+_WORDS: dict[str, object] = {"notes": None, "disputed": None, "acknowledged": (), "lines": {}, "line": 0}
 """Fields of records on which no rating depends, with what stands for them in a comparison."""
 
 
@@ -284,7 +284,7 @@ def _ratings_of(site: SiteInput | None, dataset: Dataset, config: SiteConfig) ->
     """Return the ratings of a site if they are those of this dataset too: only words differ."""
     if site is None or site.config.settings != config.settings:
         return None
-    if site.config.question != config.question:
+    if site.config.question != config.question or site.config.matches != config.matches:
         return None
     for kind in ("events", "players", "odds"):
         before, now = getattr(site.dataset, kind), getattr(dataset, kind)
