@@ -158,8 +158,8 @@ PROPORTION = Scalar(
     "proportion", notation.parse_proportion, "Points and games with `/` between, like `400/600`.",
     pattern=notation.PROPORTION_PATTERN)
 KIND = Scalar(
-    "kind of event", values.text, "A `match` has two players, a `team match` two teams, and "
-    "everything else is a `tournament`.", choices=EVENT_KINDS)
+    "kind of event", values.text, "A `match` has two players, a `team match` teams, two or "
+    "more, and everything else is a `tournament`.", choices=EVENT_KINDS)
 STATE = Scalar(
     "completeness", values.text, "`complete`: all results are here. `incomplete`: some are known "
     "to be missing. `unverified`: some may be missing.", choices=COMPLETENESS)
