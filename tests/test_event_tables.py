@@ -124,7 +124,7 @@ def test_participants_have_place_class_and_published_total():
         },
         {
             "event": "x", "player": "a", "position": 2, "withdrew": True, "total": 0.5,
-            "total_games": 2, "total_note": "Draws were not counted.",
+            "total_games": 2, "total_note": "Draws were not counted.", "place": "2 of 2",
         },
     ]  # fmt: skip
 
@@ -198,7 +198,7 @@ def test_every_field_without_structure_has_a_column():
     }
     exported = {field.name for field in EVENT.fields if field.column}
     assert plain - exported == {"players", "winner", "withdrew"}
-    assert exported - plain == {"acknowledged", "class_odds", "sources"}
+    assert exported - plain == {"acknowledged", "class_odds", "sources", "teams"}
     assert exported <= set(EVENTS.header)
 
 
