@@ -80,24 +80,30 @@ ENOUGH = 50  # games [games] of which some would be drawn where a game can be dr
 def _check_draws(addresses: Addresses) -> Iterator[Problem]:
     """Yield a warning where `draws` of `site.yaml` is not what the results say."""
     path, may_draw = addresses.project.config_file, addresses.site.config.draws
-    results = [(event, result) for event in addresses.dataset.events.values()
-               for result in event.results if result.soft is None]  # fmt: skip
-    drawn = next(((event, one) for event, one in results if _is_drawn(one)), None)
+    events = addresses.dataset.events.values()
+    drawn = next(
+        ((event, one) for event in events for one in event.results if _is_drawn(one)), None
+    )
     if drawn is not None and not may_draw:
         event, result = drawn
         message = "a game is drawn, and `site.yaml` says `draws: false`"
         hint = "correct the score, or take `draws: false` away"
         path = addresses.project.events / event.path.removeprefix("events/")
         yield Problem(path.as_posix(), result.line or 1, "", message, hint, "warning")
-    games = sum(result.games for _, result in results)
-    if may_draw and drawn is None and games >= ENOUGH and path.exists():
-        message = f"none of {games:,.0f} games is drawn, and standard errors count with draws"
-        hint = "if no game can be drawn, write `draws: false`"
-        yield Problem(path.as_posix(), 1, "", message, hint, "warning")
+    elif drawn is None and may_draw and path.exists():
+        games = sum(result.games for event in events for result in event.results)
+        if games >= ENOUGH:
+            message = f"none of {games:,.0f} games is drawn, and standard errors count with draws"
+            hint = "if no game can be drawn, write `draws: false`"
+            yield Problem(path.as_posix(), 1, "", message, hint, "warning")
 
 
 def _is_drawn(result: Result) -> bool:
-    return bool(result.tally and result.tally[1]) or not result.points_first.is_integer()
+    """Whether some of the games are drawn, as far as it is known."""
+    if result.soft is not None or result.proportion is not None:
+        return False
+    tally = result.tally
+    return tally[1] > 0 if tally is not None else not result.points_first.is_integer()
 
 
 def _check_background(addresses: Addresses) -> Iterator[Problem]:
@@ -106,9 +112,9 @@ def _check_background(addresses: Addresses) -> Iterator[Problem]:
     Not for chess, of which those on record were far above them.
     """
     site, config = addresses.site, addresses.site.config
-    raw = [one.raw_rating for of_year in site.ratings.years.values() for one in of_year]
-    if config.is_chess or not raw:
+    if config.is_chess or not site.ratings.years:
         return
+    raw = [one.raw_rating for of_year in site.ratings.years.values() for one in of_year]
     mean, settings = sum(raw) / len(raw), config.settings
     if abs(mean - settings.background_mean) > settings.background_deviation:
         message = (
