@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -17,6 +19,7 @@ from published import csv_rows
 
 from edo.commands import cli
 from edo.commands.check import find
+from edo.core.model import Player
 from edo.core.problems import EdoError, InputError, ScaleNotSet
 from edo.history.dataset import load, without_draws
 from edo.history.project import SITE, TEMPLATES, SiteConfig, read_site_config
@@ -24,6 +27,7 @@ from edo.history.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.games import games_of
 from edo.site import markup
+from edo.site.charts import leading
 from edo.site.input import read_texts
 
 GO = """\
@@ -434,6 +438,35 @@ def test_without_draws_scores_tell_wins_and_losses(club: Path):
     assert "Birch, Ben</a><td>3<td>0<td>1<td>3/4<td>75%<td><a href=#e2022>2021/22</a>" in ann
     games = games_of(without_draws(dataset))
     assert games.draws.tolist() == [0, 0, 0] and games.wins.tolist() == [3, 3, 2]
+
+
+def test_where_no_game_can_be_drawn_the_method_says_so(club: Path, project: Path):
+    deviations = (club / "site/method/deviations.html").read_text()
+    assert "Variances are multiplied by 1.00.</strong> The model treats a game" in deviations
+    assert "A real game can be drawn" not in deviations
+    assert "No game can be drawn; all variances" in (club / "site/systems/edo.html").read_text()
+    assert "A real game can be drawn" in (project / "site/method/deviations.html").read_text()
+
+
+def test_without_a_map_no_script_looks_for_one(club: Path):
+    assert "map.js" not in (club / "site/places/index.html").read_text()
+
+
+def test_a_folder_named_like_the_program_breaks_nothing(tmp_path: Path):
+    (tmp_path / "edo").mkdir()
+    command = [sys.executable, "-m", "edo", "schema", "--help"]
+    run = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=run, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0 and "JSON Schemas" in done.stdout, done.stderr
+
+
+def test_who_share_even_an_initial_are_named_in_full():
+    players = [Player(name, name) for name in ("Smith, Joan", "Smith, John", "Jones, Dan")]
+    short = {"Smith, Joan": "Smith, Joan", "Smith, John": "Smith, John", "Jones, Dan": "Jones, Dan"}
+    assert [*leading.labels(players, short).values()] == ["Smith, Joan", "Smith, John", "Jones, D."]
+    assert [*leading.labels(players[:1], short).values()] == ["Smith, J."]
 
 
 def test_a_year_that_is_a_season_is_named_like_it(club: Path):

@@ -103,12 +103,14 @@ class Words(TypedDict):
 
     `led_by_edo` says whether the site leads with Edo; `edwards` which of the settings have Edwards'
     values, and whether `all` have; `scale` is what sets the scale, as a part of a sentence;
-    `has_program` whether the project is the folder of the program.
+    `can_draw` says whether a game can be drawn, `has_program` whether the project is the folder of
+    the program.
     """
 
     game: str
     game_title: str
     is_chess: bool
+    can_draw: bool
     has_program: bool
     first_colour: str
     second_colour: str
@@ -183,6 +185,7 @@ def words_of(site: SiteInput) -> Words:
         "game": config.game,
         "game_title": config.game_title,
         "is_chess": config.is_chess,
+        "can_draw": config.draws,
         "has_program": site.project is not None and is_of_program(site.project),
         "first_colour": config.colours[0],
         "second_colour": config.colours[1],
