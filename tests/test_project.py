@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ name: Ratings of the Old Capital
 motto: Results of the city league
 game: Go
 lang: en-GB
+seasons: true
 colours: [Schwarz, Weiß]
 data_licence: CC-BY-4.0
 base_url: https://example.org/go
@@ -476,6 +478,14 @@ def test_a_year_that_is_a_season_is_named_like_it(club: Path):
     assert ">2021/22</a>" in home and 'href="years/2022.html"' in home.replace("=years", '="years')
     player = (club / "site/players/alder-ann.html").read_text()
     assert "in <a href=../years/2022.html#alder-ann>2021/22</a>" in player.replace('"', "")
+
+
+def test_the_curve_of_a_player_names_seasons(project: Path, browser: Any):
+    page = browser.new_page()
+    page.goto((project / "site/players/alder-ann.html").as_uri())
+    page.locator(".readout").first.wait_for()
+    assert re.search(r"2002/03: rating \d+", page.locator(".readout").first.inner_text())
+    page.close()
 
 
 def test_the_site_has_the_colour_and_the_picture_of_the_project(club: Path, project: Path):

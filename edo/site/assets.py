@@ -63,9 +63,11 @@ _NO_BOARD = """\
 """
 _LOGO = ".site-name img { height: 1.4em; vertical-align: middle; }\n"
 _ACCENT = """\
-:root {{ --accent: {0}; --accent-hover: {0}; --curve: {0}; }}
+:root {{ --accent: {0}; --accent-hover: {0}; --curve: {0};
+  --band: color-mix(in srgb, {0} 55%, white); }}
 @media (prefers-color-scheme: dark) {{
-  :root {{ --accent: {1}; --accent-hover: {1}; --curve: {1}; }}
+  :root {{ --accent: {1}; --accent-hover: {1}; --curve: {1};
+    --band: color-mix(in srgb, {0} 75%, white); }}
 }}
 """
 
