@@ -254,11 +254,22 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a knock-out or a team match; `teams` are the two sides, first-named first."""
+    """A round of a knock-out or a team match."""
 
     name: str
-    teams: tuple[str, str] | None = None
     note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team of a team match, with those of its players who are known, in the file's order.
+
+    `points` [points] is its published score, where the file states it.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    points: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +321,7 @@ class Event:
     has_crosstable: bool = False
     results: tuple[Result, ...] = ()
     rounds: tuple[Round, ...] = ()
+    teams: tuple[Team, ...] = ()
     totals: tuple[Total, ...] = ()
     games_per_pair: float | None = None
     not_played: frozenset[frozenset[str]] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -226,10 +227,10 @@ def chronological(event: Event) -> tuple[int, int, int, str, int, str]:
 
     What is known only by its year comes after what is known by the month, but first in the year if
     it began in the year before. Of parts of one event the preliminary comes before the final, and
-    that before the play-off.
+    that before the play-off; of matches of the same two players that with the lower number.
     """
     month, day = _known_end(event)
-    return event.year, month, day, *_part(event.id), event.id
+    return event.year, month, day, *_part(event), event.id
 
 
 def _known_end(event: Event) -> tuple[int, int]:
@@ -241,15 +242,22 @@ def _known_end(event: Event) -> tuple[int, int]:
     return end.month or (0 if began_before else 13), end.day or 32
 
 
-def _part(event_id: str) -> tuple[str, int]:
-    """Return the whole of which an id names a part, and where in it the part stands."""
-    words = event_id.split("-")
+def _part(event: Event) -> tuple[str, int]:
+    """Return the whole of which an event is a part, and where in it the part stands.
+
+    The id names the part of a tournament, the name the number of a match: `match 2`, `(2)`.
+    """
+    words = event.id.split("-")
     for place, word in enumerate(words):
         if word in _PARTS:
             return "-".join(words[:place]), _PARTS[word]
-    return event_id, 0
+    if event.kind != "match":
+        return event.id, 0
+    numbered = _NUMBER.search(event.name)
+    return "-".join(sorted(event.players)), 0 if numbered is None else int(numbered[1])
 
 
+_NUMBER = re.compile(r"(?:\bmatch |\()(\d{1,2})\b(?!\d)")
 _PARTS = {"preliminary": -2, "semifinal": -1, "final": 1, "playoff": 2}
 
 
