@@ -10,7 +10,9 @@ from edo.core.model import Dataset, Event, Result
 from edo.core.problems import Problem
 from edo.history.notation import TOLERANCE
 
-_NUMBERED = re.compile(r"\b(?:round|matchday|week) \d+$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:round|matchday|week) \d+$|^(?:first|second|third|fourth|fifth) round$", re.IGNORECASE
+)
 _KNOCK_OUT = re.compile(r"\bknock-?out", re.IGNORECASE)
 _MORE = re.compile(  # who is beaten there may play on
     r"double|elimination|group|losers|swiss|all-play-all|class|places|some kind", re.IGNORECASE

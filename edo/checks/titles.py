@@ -72,7 +72,8 @@ def names_without_comma(dataset: Dataset) -> Iterator[Problem]:
         *given, last = name.split()
         if _GENERATION.fullmatch(last) or not given_first(name):
             continue
-        surname, hint = kebab(last), f"if `{last}` is the surname, write `{last}, {' '.join(given)}`"
+        surname = kebab(last)
+        hint = f"if `{last}` is the surname, write `{last}, {' '.join(given)}`"
         if usual or (id_.startswith(f"{surname}-") and kebab(given[0]) != surname):
             yield at_player(dataset.players[id_], "no comma tells the surname", hint)
 
