@@ -94,7 +94,7 @@ def test_no_page_or_file_says_that_it_is_chess(project: Path):
 
 def test_pages_are_in_the_words_of_the_project(project: Path):
     home = (project / "site" / "index.html").read_text()
-    assert '<html lang="de">' in home and "Go players of 2001–2003, rated" in home
+    assert '<html lang="de">' in home and "Go ratings, 2001–2003" in home
     event = (project / "site" / "events" / "elmsford-2001.html").read_text()
     assert "with Schwarz" in event and "with Weiß" in event and '"sport":"Go"' in event
     assert "category" not in event  # those of FIDE
@@ -178,7 +178,7 @@ def test_the_site_takes_no_place_of_the_input(tmp_path: Path, capsys):
     assert cli.main(["init", str(tmp_path)]) == cli.OK
     folders = [tmp_path / name for name in ("events", "content", "static", "templates")]
     for folder in (*folders, TEMPLATES, digest.PROGRAM):
-        out = folder / "site"
+        out = folder / "made"
         assert cli.main(["build", "--project", str(tmp_path), "--out", str(out)]) == cli.FAILED
         assert f"{out} and the input in {folder} overlap" in capsys.readouterr().err
         assert not out.exists()

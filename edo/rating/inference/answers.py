@@ -113,10 +113,6 @@ class CommonPart:
     years: tuple[int, ...]
     covariance: NDArray[np.float64]
 
-    def between(self, year: int, other: int) -> float:
-        """Return the covariance [Elo^2] that ratings of two years have in common."""
-        return float(self._weights(year) @ self.covariance @ self._weights(other))
-
     def deviation(self, year: int, other: int) -> float:
         """Return the standard error [Elo] of the difference between the levels of two years."""
         difference = self._weights(year) - self._weights(other)
