@@ -170,8 +170,8 @@ class ProblemLog:
         """Add an error unless the registry has the id."""
         ids = self.known.ids.get(registry)
         if ids is not None and id_ not in ids:
-            file = f"players/{id_[0]}" if registry == "players" else registry
-            otherwise = f"add it to `events/{file}.yaml` or correct it"
+            name = f"players/{id_[0]}" if registry == "players" else registry
+            otherwise = f"add it to events/{name}.yaml or correct it"
             hint = self.suggest(id_, ids, otherwise, registry)
             self.error(line, place, f"unknown {_SINGULAR[registry]} {shown(id_)}", hint)
 
