@@ -159,7 +159,7 @@ def _add(drafts: Drafts, group: Group, lost: int) -> None:
     scores = tuple(_score(each, kind, are_many_teams) for each in ordered)
     years = frozenset((group.year, *(each.year for each in group.games)))
     new = NewEvent("", {"kind": kind}, scores, (), names=group.events, sites=group.sites,
-                   years=years, lost=lost)  # fmt: skip
+                   years=years, partial=True, lost=lost)  # fmt: skip
     if known := drafts.events.find(new):
         drafts.note_known(group.place, group.called, known)
         return
