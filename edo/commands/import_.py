@@ -30,6 +30,7 @@ _ABOUT = {
     "format": "like `Double-round all-play-all`",
     "completeness": "yes, no or ?; of a crosstable by default whether all pairs have a result",
     "games_per_pair": "how many games each pair was to play, where only totals are given",
+    "names": "`surname first` or `surname last`, of names without comma",
     "source": "its id, title or address", "where": "the page",
 }  # fmt: skip
 

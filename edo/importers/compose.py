@@ -200,7 +200,7 @@ def _results(event: NewEvent, table: Table, agreeing: Sequence[Total]) -> Fields
             "remarks": _remarks(table) or None,
             "format": table.format,
         }
-    listed = _rounds(event, table) if table.by_round else {
+    listed: Fields = _rounds(event, table) if table.by_round else {
         "pairings": list(_pairings(table.players, event.scores))
     }  # fmt: skip
     totals_block = _block(agreeing) if agreeing and event.kind != "match" else None
@@ -512,9 +512,7 @@ def _missing(event: NewEvent, text: str, state: str = "incomplete") -> Fields:
 
 def _completeness(event: NewEvent, table: Table) -> Fields:
     """Return how complete the results are, and what is missing."""
-    if "missing" in event.fields:
-        return _missing(event, "")
-    if not event.scores:
+    if "missing" in event.fields or not event.scores:
         return _missing(event, "Only totals are known, and they are not those of an all-play-all.")
     text = _known_pairs(table)
     if event.lost:

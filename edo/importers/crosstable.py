@@ -38,7 +38,7 @@ from edo.importers.grid import (
     bare_name,
     read_grids,
 )
-from edo.importers.people import nobody
+from edo.importers.people import is_same, nobody
 from edo.importers.table import EventRow, ResultRow, Status
 
 LEAST = 3  # [players] two make a match, which is a line of a list
@@ -286,7 +286,8 @@ def _check_names(log: ProblemLog, lines: Sequence[_Line]) -> None:
             log.error(line.line, line.place, f"{shown(line.name)} is not one person", hint)
         else:
             where = line.line, line.place
-            log.check_once(first, line.name, where, "the name", "tell the two apart")
+            same = next((name for name in first if is_same(name, line.name)), line.name)
+            log.check_once(first, same, where, "the name", "tell the two apart")
 
 
 def _is_cell(text: str) -> bool:

@@ -56,6 +56,10 @@ SECTIONS = {
         "They are in `players.yaml`. If one is a candidate after all, put the candidate's id into "
         "the drafts instead.",
     ),
+    "alike": (
+        "Names of one event that look alike",
+        "If two are one person, write the name in one way and import again.",
+    ),
     "left out": (
         "Games and rows left out",
         "Correct the collection where a result or a name is known.",
@@ -131,6 +135,8 @@ class Drafts:
         self.check_letters((each.name, each.place) for each in mentions)
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
+        for first, second, place in self.people.alike:
+            self.note("alike", place, f"`{first}` and `{second}` are taken for two people")
         self.names |= {new.id: new.name for new in self.people.new}
         self._lookup.added["players"] |= {new.id: new.entry for new in self.people.new}
         return self.people

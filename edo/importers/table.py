@@ -24,6 +24,7 @@ Events: one row per event. Without this table each event needs a year, in its te
   without dates, the last one in the name (1852 of `1851/52`)
 - status: as above, for all games; format, series, note: text
 - completeness: yes (the table has all pairs or all totals), no, ? (not known), or empty
+- names: `surname first` or `surname last`, of names without comma; by default as most of them show
 - missing: what is missing; players: how many took part; games_per_pair
 - source, where: the main source; references: others, separated by ` | `, each `title; where`
 
@@ -62,6 +63,8 @@ COMPLETE = {
     "yes": "complete", "complete": "complete", "no": "incomplete", "incomplete": "incomplete",
     "": "", "?": "unverified", "unverified": "unverified",
 }  # fmt: skip
+
+ORDERS = {"": None, "surname first": True, "surname last": False}
 
 _MONTHS = {name.lower(): number for number, name in enumerate(month_abbr) if name}
 _WORDED = re.compile(r"(?:(\d{1,2})\.? )?([A-Za-z]{3,9})\.? (\d{4})")
@@ -126,6 +129,7 @@ class EventRow:
     status: Status = FORMAL
     players: int | None = None
     games_per_pair: int | None = None
+    surname_first: bool | None = None
     text: Row = field(default_factory=_no_text)
 
 
@@ -241,6 +245,9 @@ def event_row(line: int, row: Row) -> EventRow:
         raise InvalidValue(
             f"unknown completeness {shown(row['completeness'])}", "write yes, no or ?"
         )
+    if row["names"].lower() not in ORDERS:
+        hint = "write `surname first` or `surname last`"
+        raise InvalidValue(f"unknown order of names {shown(row['names'])}", hint)
     start, end = _date(row["start"]), _date(row["end"])
     named = [str(year) for year in years_in(row["name"] or key)[-1:]]
     year = row["year"] or (end or start)[:4] or "".join(named)
@@ -252,7 +259,8 @@ def event_row(line: int, row: Row) -> EventRow:
     return EventRow(
         line, key, row["name"] or key, KINDS.get(kind, ""), values.year(year),
         span if start or end else None, COMPLETE[row["completeness"].lower()],
-        _status(row["status"]), _whole(row, "players"), _whole(row, "games_per_pair"), row,
+        _status(row["status"]), _whole(row, "players"), _whole(row, "games_per_pair"),
+        ORDERS[row["names"].lower()], row,
     )  # fmt: skip
 
 

@@ -68,7 +68,9 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
     )
     usable, lost = _usable(games, drafts)
     ids = drafts.recognize(
-        Mention(name, game.year, game.place, game.place) for game in usable for name in game.printed
+        Mention(name, game.year, game.place, game.place, game.file)
+        for game in usable
+        for name in game.printed
     ).ids
     drafts.check_letters((text, game.place) for game in usable
                          for text in (game.event, game.site, *game.teams))  # fmt: skip
