@@ -30,6 +30,7 @@ _ABOUT = {
     "format": "like `Double-round all-play-all`",
     "completeness": "yes, no or ?; of a crosstable by default whether all pairs have a result",
     "games_per_pair": "how many games each pair was to play, where only totals are given",
+    "win": "what a win is worth, if not 1, such as 2 or 3", "draw": "what a draw is, such as 1",
     "names": "`surname first` or `surname last`, of names without comma",
     "source": "its id, title or address", "where": "the page",
 }  # fmt: skip

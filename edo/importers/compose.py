@@ -384,6 +384,7 @@ def by_round(scores: Iterable[PairScore]) -> dict[str, list[PairScore]]:
     return rounds
 
 
+_NUMBERED = re.compile(r"\d+(\.\d+)*(:|$)")
 _FINAL = re.compile(r"\b(grand )?finale?\b", re.I)
 _PLACES = re.compile(r"\bplace\b", re.I)
 
@@ -434,7 +435,7 @@ def _rounds(event: NewEvent, table: Table) -> Fields:
     nameless = "Boards" if len(rounds) == 1 else "Round not known"
     listed: list[YamlValue] = []
     for name, scores in rounds.items():
-        shown = f"Round {name}" if name[:1].isdigit() else name or nameless
+        shown = f"Round {name}" if _NUMBERED.match(name) else name or nameless
         teams = _two_teams(scores)
         order = table.players
         if teams:  # the first team's players stand first
@@ -536,7 +537,7 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
         text += " Players without a published total are in the order of the points known."
     elif table.suits and not event.totals:
         text += " Order of finish not known."
-    return _missing(event, text)
+    return _missing(event, text, "unverified" if table.whole else "incomplete")
 
 
 def _known_pairs(table: Table) -> str:
@@ -545,6 +546,8 @@ def _known_pairs(table: Table) -> str:
         return "Not all matches of the knock-out are known."
     if table.by_round and not table.full:
         return f"Not all {players} players have an opponent in every round."
+    if table.whole:
+        return f"All pairs of these {players} players met; whether others took part is not known."
     of = f"{known} of the {table.possible} pairs of these {players} players"
     text = f"Games of {of} are known"
     if table.short:

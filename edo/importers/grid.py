@@ -18,9 +18,12 @@ MAX_CELLS = 100_000  # of one table: three hundred players against each other
 Grid = list["GridRow"]
 
 MAX_TOTAL = 500  # [points] of a total; more is a rating or a year
-_BRACKETS = re.compile(rf" *\(([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})\)")
-BEFORE_NAME = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
-BESIDE_NAME = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
+_BRACKETS = re.compile(
+    rf" *[(\[](?!II|JR|SR|[IV]+[)\]])([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})[)\]]"
+)  # father and son, and numbered namesakes, are no countries
+_TITLE = r"W?[GIFCN]M|A[GIFC]M"
+BEFORE_NAME = re.compile(rf"[=T]?\d{{1,3}}\.?(-\d{{1,3}})?[.):=]*|{_TITLE}")  # rank and title
+BESIDE_NAME = re.compile(rf"\d{{1,4}}([.,]\d+|½)?|[A-Z]{{3}}|[mwf]?[gmfc]|{_TITLE}|[-=.]+")
 NAME_HEADS = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
 HEADS = NAME_HEADS | {
     "pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum",
@@ -58,9 +61,24 @@ def bare_name(text: str) -> str:
     words = _BRACKETS.sub("", text).split()
     while len(words) > 1 and (BEFORE_NAME.fullmatch(words[0]) or words[0] in NAMES):
         words.pop(0)
-    while len(words) > 1 and BESIDE_NAME.fullmatch(words[-1]) and words[-2][-1] != ",":
+    while len(words) > 1 and _is_beside(words):
         words.pop()
-    return " ".join(words).strip("* ")
+    is_title = [re.fullmatch(_TITLE, word) and 0 < at < len(words) - 1
+                for at, word in enumerate(words)]  # fmt: skip
+    kept = [word for word, title in zip(words, is_title, strict=True) if not title]
+    return " ".join(kept).strip("* ").rstrip(",")
+
+
+def _is_beside(words: list[str]) -> bool:
+    """Whether the last word is no part of the name; what stands behind the only comma is."""
+    last = words[-1]
+    if not BESIDE_NAME.fullmatch(last) or (words[-2][-1] == "," and "," not in words[-2][:-1]
+                                           and "," not in " ".join(words[:-2])):  # fmt: skip
+        return False
+    is_code = re.fullmatch("[A-Z]{3}", last) and not re.fullmatch(_TITLE, last)
+    if not is_code or last in NAMES:
+        return True
+    return len(words) > 2 and any("," in word for word in words) and not words[-2].isupper()
 
 
 def read_grids(text: str) -> list[Grid]:

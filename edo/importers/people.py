@@ -1,9 +1,9 @@
 """The players of an import: which names are those of people, and who each of them is.
 
 Two names of one event, or of two opponents, are two people, whatever they look like: `Müller, H`
-and `Muller, H`, father and son. Only with a comma are the same words in another order the same name:
-`Ada Finch` and `Finch, Ada`. Without it all names of a table are read in one order, that which most
-of them show: by capitals (`FINCH Ada`), initials, known players, or words that are given names.
+and `Muller, H`, father and son. Only with a comma are the same words in another order the same
+name: `Ada Finch` and `Finch, Ada`. Without it all names of a table are read in one order, that of
+most of them: by capitals (`FINCH Ada`), initials, known players, or words that are given names.
 """
 
 from __future__ import annotations
