@@ -264,8 +264,9 @@ class Table:
             return named or any(all(score.teams) for score in event.scores)
         if event.kind != "tournament" or not named or event.is_knockout:
             return named and event.kind == "tournament"
-        is_table = self.whole or 2 * len(self.pairs) >= self.possible
-        return _once_a_round(self.rounds) and (self.full or self.is_knockout or not is_table)
+        if self.whole or not _once_a_round(self.rounds):
+            return False
+        return self.full or self.is_knockout or 2 * len(self.pairs) < self.possible
 
     def _finishing_order(self) -> list[str]:
         printed = [total.player for total in self.event.totals]

@@ -32,6 +32,8 @@ HEADS = NAME_HEADS | {
 
 _DELIMITERS = "\t;|,"
 _MARKUP = re.compile(r"<\s*(table|tr|td)\b", re.I)
+_UNFINISHED = re.compile(r"<(?=[a-zA-Z/!?])[^<>]*(?=<|\Z)")
+_LIST_OF_SCORES = re.compile(r"(?<=\d)([,;]) (?=\d{1,3}[-–:]\d)")
 _RULE = re.compile(r"[\s|+:=─━│┼-]*")
 _NOTE = re.compile("\x01(?:([^\x01\x02]*)\x02(⁄)|[^\x01\x02]*\x02)")  # a fraction, or a note
 _HALF = re.compile(r"(?<![\d/])(?:(\d+)[\s+]?)?1\s?/?[/⁄]\s?2(?![\d/])")
@@ -83,19 +85,62 @@ def _is_beside(words: list[str]) -> bool:
 
 def read_grids(text: str) -> list[Grid]:
     """Return the tables that the text holds, without empty rows; [] where there is none."""
+    if "{|" in text and re.search(r"(?m)^\|-", text):
+        text = _from_wikitext(text)
     if _MARKUP.search(text):
         reader = _Tables()
-        reader.feed(re.sub(r"<!\[[^>]*>?", "", text))  # marks of word processors raise errors
+        whole = _UNFINISHED.sub("", text)  # each would be read to the end of the page
+        reader.feed(re.sub(r"<!\[[^>]*>?", "", whole))  # marks of word processors raise errors
         reader.close()
         return [rows for table in reader.tables if (rows := _repeated(table.rows))]
     lines = [line for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line)]
     for delimiter in _DELIMITERS:
         if lines and 3 * sum(line.count(delimiter) > 1 for line in lines) > 2 * len(lines):
             return _separated(text, delimiter)
-    numbered = enumerate(map(partial(_HALF.sub, r"\1½"), text.splitlines()), 1)
+    joined = _LIST_OF_SCORES.sub(r"\1", text)
+    numbered = enumerate(map(partial(_HALF.sub, r"\1½"), joined.splitlines()), 1)
     rows = [GridRow(n, tuple(plain(line).split()), aligned=False) for n, line in numbered
             if line.strip() and not _RULE.fullmatch(line)]  # fmt: skip
     return [rows] if rows else []
+
+
+def _from_wikitext(text: str) -> str:
+    """Return the tables of a wiki page as HTML with the same lines; links are their words."""
+    text = re.sub(r"<ref[^<>]*/>|<ref[^<>]*>[^<]*</ref>|'{2,}", "", text)
+    text = re.sub(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]", r"\1", text)
+    text = re.sub(r"\{\{(?:frac|fraction|sfrac)\|(?:(\d+)\|)?1\|2\}\}", r"\g<1>½", text, flags=re.I)
+    text = re.sub(r"\{\{(?:half|½)\}\}", "½", text, flags=re.I)
+    text = re.sub(
+        r"\{\{(?:sortname|sort ?name)\|([^{}|]*)\|([^{}|]*)[^{}]*\}\}", r"\1 \2", text, flags=re.I
+    )
+    text = re.sub(r"\{\{(?:flag\w*|[A-Z]{3})(?:\|[^{}]*)?\}\}", "", text)
+    lines, in_table = [], False
+    for line in text.splitlines():
+        mark = line.strip()
+        in_table = in_table or mark.startswith("{|")
+        if mark.startswith("{|"):
+            lines.append("<table>")
+        elif mark.startswith("|}"):
+            lines.append("</table>")
+            in_table = False
+        elif in_table and mark.startswith("|-"):
+            lines.append("<tr>")
+        elif in_table and mark.startswith("|+"):
+            lines.append("")
+        elif in_table and mark[:1] in ("|", "!"):
+            cells = re.split(r"\|\||!!", mark[1:])
+            lines.append("".join(map(_wiki_cell, cells)))
+        else:
+            lines.append(line if in_table else "")
+    return "\n".join(lines)
+
+
+def _wiki_cell(text: str) -> str:
+    """Return a cell of a wiki table as HTML; what stands before a stroke are its attributes."""
+    attributes, stroke, content = text.partition("|")
+    if not stroke or "=" not in attributes:
+        return f"<td>{text}"
+    return f"<td {attributes}>{content}"
 
 
 def _separated(text: str, delimiter: str) -> list[Grid]:

@@ -63,7 +63,8 @@ _IN_WORDS = re.compile(
     rf"{_ORDINAL} (?:round|runde|match ?day|spieltag|place(?: (?:match|play-?off|final))?|leg"
     r"|stage)|(?:(?:quarter|semi|eighth|small|big|grand|consolation)[- ]?)?finals?"
     r"|(?:halb|viertel|achtel)?finale|1/\d ?finals?|round of \w+|play-?offs?"
-    r"|preliminar(?:y|ies)(?: round)?|qualif\w+|tie-?breaks?(?:ers?)?|replays?|match for (?:the )?\w+ place",
+    r"|preliminar(?:y|ies)(?: round)?|qualif\w+|tie-?breaks?(?:ers?)?|replays?"
+    r"|match for (?:the )?\w+ place",
     re.I,
 )
 _NO_STAGE = re.compile(r"\d{1,2}[:.]\d\d(?: ?[ap]m)?|\d{4}", re.I)  # a time, a year
