@@ -47,6 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="move these drafts, with the players, places and sources that they need, into the "
         "folder of events",
     )  # fmt: skip
+    parser.add_argument(
+        "--replace", action="store_true",
+        help="with --accept: put the results of a draft in place of those of the event of its id",
+    )  # fmt: skip
     folders = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     for takes_folders in (parser, folders):
         add_events_option(takes_folders)
@@ -98,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _accept(options: argparse.Namespace, drafts: Path) -> None:
     """Move drafts into the history, if the check of all finds no error."""
     dataset, _ = read(options.events)
-    texts = accepted(options.accept, drafts, options.events, dataset)
+    texts = accepted(options.accept, drafts, options.events, dataset, replaces=options.replace)
     contents = {path: None if text is None else text.encode() for path, text in texts.items()}
     writer.replace_files(contents, lambda: read(options.events))
     for path, text in texts.items():
@@ -160,5 +164,5 @@ def _refuse(out: Path, events: Path, force: bool) -> None:
         raise DraftsExist(f"{out} is inside {events}; drafts are kept apart: give another --out")
     writer.check_output(out, marker=writer.DRAFTS_MARKER)
     writer.check_writable(out)
-    if not force and out.exists() and any(out.iterdir()):
+    if not force and any(out.glob("[0-9]*/*.yaml")):
         raise DraftsExist(f"{out} holds drafts already; move them, or replace them by --force")

@@ -134,7 +134,7 @@ def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
             if problem.severity == "error"
         ]
         if not errors:
-            return text, problems + _differing(fields)
+            return text, problems + _differing(fields) + _doubts(event, fields)
         problems = list(dict.fromkeys([*problems, *errors]))
     return None, problems
 
@@ -146,6 +146,14 @@ def _differing(fields: Fields) -> list[str]:
         f"{total['player']}: {total['total']} is a published total. {total['note']}"
         for total in cast(list[dict[str, str]], totals or [])
     ]
+
+
+def _doubts(event: NewEvent, fields: Fields) -> list[str]:
+    """Return a warning where only its rounds make an event complete."""
+    if event.whole or event.kind != "tournament" or "rounds" not in fields:
+        return []
+    text = "taken as complete, because its rounds are; if later ones are missing, write so"
+    return [] if fields.get("completeness") else [text]
 
 
 def _fields(event: NewEvent, are_totals_sure: bool) -> Fields:

@@ -123,7 +123,8 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     settled = {id_: id_ for id_ in dataset.players} | {row.name: row.id for row in tables.players}
     drafts = Drafts(dataset)
     people = drafts.recognize((
-        Mention(name, event.year, f"{tables.path.name}:{row.line}", key, key, event.surname_first)
+        Mention(name, event.year, f"{tables.path.name}:{row.line}", key, key,
+                event.surname_first, event.likely_first)
         for key, rows in tables.results.items()
         for event in (tables.events[key],)
         for row in rows

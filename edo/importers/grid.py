@@ -60,7 +60,7 @@ def plain(text: str) -> str:
 
 def bare_name(text: str) -> str:
     """Return a name without rank, title, country and rating; `(2)` and `(Leeds)` are kept."""
-    words = _BRACKETS.sub("", text).split()
+    words = re.sub(r",(?=[^\W\d])", ", ", _BRACKETS.sub("", text)).split()
     while len(words) > 1 and (BEFORE_NAME.fullmatch(words[0]) or words[0] in NAMES):
         words.pop(0)
     while len(words) > 1 and _is_beside(words):
@@ -74,6 +74,8 @@ def bare_name(text: str) -> str:
 def _is_beside(words: list[str]) -> bool:
     """Whether the last word is no part of the name; what stands behind the only comma is."""
     last = words[-1]
+    if re.fullmatch(r"\d{1,2}", last):  # may tell namesakes apart
+        return False
     if not BESIDE_NAME.fullmatch(last) or (words[-2][-1] == "," and "," not in words[-2][:-1]
                                            and "," not in " ".join(words[:-2])):  # fmt: skip
         return False

@@ -97,7 +97,8 @@ class Mention(NamedTuple):
     """A name as printed, the year it is printed for, and its place in the input.
 
     `among` is where each name is another person: an event, or a single game. In the names of one
-    `table` the words stand in the same order; `surname_first` where an editor has said in which.
+    `table` the words stand in the same order; `surname_first` where an editor has said in which,
+    `likely_first` where surnames stand first unless the names themselves tell otherwise.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Mention(NamedTuple):
     among: str
     table: str = ""
     surname_first: bool | None = None
+    likely_first: bool = False
 
 
 @dataclass(slots=True)
@@ -193,9 +195,10 @@ def roster(
     return Roster(ids, known, new, shown, undecided)
 
 
-def _orders(mentions: Iterable[Mention], names: KnownNames) -> dict[str, bool | None]:
+def _orders(mentions: Sequence[Mention], names: KnownNames) -> dict[str, bool | None]:
     """Return whether surnames stand first in the names of each table, as most of them show."""
     decided: dict[str, bool] = {}
+    likely = {mention.table for mention in mentions if mention.likely_first}
     texts: dict[str, dict[str, None]] = defaultdict(dict)
     for mention in mentions:
         texts[mention.table][mention.name] = None
@@ -204,7 +207,7 @@ def _orders(mentions: Iterable[Mention], names: KnownNames) -> dict[str, bool | 
     orders: dict[str, bool | None] = {}
     for table, in_table in texts.items():
         votes = sum(map(names.order, in_table))
-        orders[table] = decided.get(table, votes > 0 if votes else None)
+        orders[table] = decided.get(table, votes > 0 if votes else table in likely or None)
     return orders
 
 

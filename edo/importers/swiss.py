@@ -3,6 +3,7 @@
 The cells of chess-results are `2w1`, `3b½` (the opponent's number, the colour, the result), with
 `+` and `-` by default and `-1` for a bye; those of the United States are `W 2`, `D 3`, of a wall
 list of Go `2+/w0`. The report file of FIDE (TRF16, lines that begin with `001`) says the same.
+Names without comma have the surname first in these, unless most of them show that it is last.
 """
 
 from __future__ import annotations
@@ -96,13 +97,19 @@ def read(
         warnings.append(
             f"the numbers behind the rounds are not taken as totals: {counted(len(totals), 'row')}"
         )
-    event = replace(event, completeness=event.completeness or "complete")
+    is_likely = any(_COLOURED.fullmatch(_bare(cell)) or _OF_GO.fullmatch(_bare(cell))
+                    for grid in grids for row in grid for cell in row.cells)  # fmt: skip
+    event = replace(event, completeness=event.completeness or "complete", likely_first=is_likely)
     return Tables(path, {event.key: rows}, {event.key: event}, warnings={event.key: warnings})
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "").lower()
 
 
 def _cell(text: str) -> _Cell | None:
     """Return what a printed cell says, None where it is no round of a player."""
-    bare = text.replace(" ", "").lower()
+    bare = _bare(text)
     found = _COLOURED.fullmatch(bare) or _LETTERED.fullmatch(bare) or _OF_GO.fullmatch(bare)
     if found and int(found["met"]):
         result, groups = found["result"], found.groupdict()

@@ -143,6 +143,7 @@ class EventRow:
     players: int | None = None
     games_per_pair: int | None = None
     surname_first: bool | None = None
+    likely_first: bool = False
     win: float | None = None
     draw: float | None = None
     text: Row = field(default_factory=no_text)
@@ -280,7 +281,7 @@ def event_row(line: int, row: Row) -> EventRow:
         line, key, row["name"] or key, KINDS.get(kind, ""), values.year(year),
         span if start or end else None, COMPLETE[row["completeness"].lower()],
         _status(row["status"]), _whole(row, "players"), _whole(row, "games_per_pair"),
-        ORDERS[row["names"].lower()], _number(row, "win"), _number(row, "draw"), row,
+        ORDERS[row["names"].lower()], False, _number(row, "win"), _number(row, "draw"), row,
     )  # fmt: skip
 
 
