@@ -149,11 +149,14 @@ def _differing(fields: Fields) -> list[str]:
 
 
 def _doubts(event: NewEvent, fields: Fields) -> list[str]:
-    """Return a warning where only its rounds make an event complete."""
-    if event.whole or event.kind != "tournament" or "rounds" not in fields:
+    """Return warnings of rounds that are not kept, or that alone make the event complete."""
+    if event.whole or event.partial or event.kind != "tournament":
         return []
-    text = "taken as complete, because its rounds are; if later ones are missing, write so"
-    return [] if fields.get("completeness") else [text]
+    if "rounds" in fields and not fields.get("completeness"):
+        return ["taken as complete, because its rounds are; if later ones are missing, write so"]
+    if "pairings" in fields and any(score.round for score in event.scores):
+        return ["rounds are not kept: a result has none, or somebody met two others in one"]
+    return []
 
 
 def _fields(event: NewEvent, are_totals_sure: bool) -> Fields:
@@ -274,7 +277,8 @@ class Table:
             return named and event.kind == "tournament"
         if self.whole or not _once_a_round(self.rounds):
             return False
-        return self.full or self.is_knockout or 2 * len(self.pairs) < self.possible
+        is_told = event.whole and not self.closed  # byes make totals, but no games
+        return self.full or self.is_knockout or is_told or 2 * len(self.pairs) < self.possible
 
     def _finishing_order(self) -> list[str]:
         printed = [total.player for total in self.event.totals]
@@ -350,7 +354,7 @@ class Table:
             return False
         lacks = self._opponents[total.player] < len(self.players) - 1
         is_open = (lacks or total.player in self._shortened) and not self.closed
-        if self.by_round and self.full:
+        if self.by_round and (self.full or self.event.whole):
             is_open = False
         left = total.points - self.known_points(total.player)
         return left > -TOLERANCE and (is_open or left < TOLERANCE)
@@ -551,7 +555,7 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
 
 def _known_pairs(table: Table) -> str:
     players, known = len(table.players), len(table.pairs)
-    if table.is_knockout:
+    if table.event.is_knockout or (table.is_knockout and table.by_round):
         return "Not all matches of the knock-out are known."
     if table.by_round and not table.full:
         return f"Not all {players} players have an opponent in every round."

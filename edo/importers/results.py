@@ -29,6 +29,7 @@ from edo.importers.table import EventRow, ResultRow, Status, date_in, no_text
 SETS_FROM = 11  # [points] with which a set is won; nobody wins so many games in several matches
 
 _NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
+_GAP = r"(?: \.+|\.{2,}|[ :,])+"  # with dots as leaders; one behind a word is of the name
 _COUNTS = r"[+-] ?\d{1,4}(?: ?,? ?[-+=] ?\d{1,4}){1,2}|\+ ?\d{1,4}|- ?\d{1,4}"
 _POINTS = rf"(?:{_NUMBER}) ?[-:] ?(?:{_NUMBER})"
 _SCORES = rf"{_POINTS}(?:(?:[,;] ?| ){_POINTS})*"
@@ -38,13 +39,13 @@ _WALKOVER = (
 )
 _BEHIND = rf"(?: ?[,(]? ?(?P<walkover>{_WALKOVER})\)?)?(?: ?\((?P<sets>[\d :;,.-]+)\))?"
 _SCORED = re.compile(
-    rf"(?P<names>.+?)[ .:,]+(?P<score>{_SCORES}|{_FORFEIT}|{_COUNTS}){_BEHIND}", re.I
+    rf"(?P<names>.+?){_GAP}(?P<score>{_SCORES}|{_FORFEIT}|{_COUNTS}){_BEHIND}", re.I
 )
 _BETWEEN_NAMES = re.compile(
     rf"(?P<first>.+?) (?P<score>{_POINTS}|{_FORFEIT}) (?P<second>.*?[^\W\d]{{2}}.*?){_BEHIND}", re.I
 )
 _UNSCORED = re.compile(rf"(?P<names>.+?)[ ,(]+(?P<walkover>{_WALKOVER})\)?", re.I)
-_TOTAL = re.compile(rf"(.+?)[ .:,]+({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?")
+_TOTAL = re.compile(rf"(.+?){_GAP}({_NUMBER})(?: ?(?:/|of|out of) ?({_NUMBER}))?")
 _VERBS = {"beat": 1, "bt": 1, "defeated": 1, "drew with": 0, "drew": 0, "lost to": -1,
           "w/o": 1}  # fmt: skip
 _BETWEEN = re.compile(rf" (?:-|vs?\.?|({'|'.join(_VERBS)})) ", re.I)

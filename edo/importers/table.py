@@ -365,7 +365,7 @@ def _iso(text: str, day_first: bool | None = None) -> str:
 def date_in(text: str) -> str | None:
     """Return the date that a line of a list is, `` of one without a year, None if it is no date."""
     bare = _WEEKDAY.sub("", text).strip(" ,:")
-    if _NO_YEAR.fullmatch(bare):
+    if _NO_YEAR.fullmatch(bare) or not bare:
         return ""
     if not re.search(r"\d", bare) or re.fullmatch(r"\d{4}", bare):
         return None
