@@ -226,6 +226,8 @@ def _played(
         raise InvalidValue(message, "write the sets that each won, like `3-1`")
     first_points, second_points = (sum(each) for each in zip(
         *((score.first, score.second) for score in scores), strict=True))  # fmt: skip
+    if not first_points + second_points:
+        raise InvalidValue(f"{shown(text)} is no game", "leave the line out")
     wins = (first_points > second_points) - (first_points < second_points)
     if verb and wins != _VERBS[verb]:
         text = f"{shown(verb)}, but {number_text(first_points)}-{number_text(second_points)}"

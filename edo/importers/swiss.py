@@ -68,7 +68,7 @@ def read(
     log: ProblemLog, grids: Sequence[Grid], text: str, path: Path, event: EventRow
 ) -> Tables | None:
     """Return the results of a table by round; None where the text holds none."""
-    lines, event = _trf(text, event) if _is_trf(text) else ([], event)
+    lines, event = _trf(log, text, event) if _is_trf(text) else ([], event)
     lines = lines or next(filter(None, map(_lines, grids)), [])
     if not lines:
         return None
@@ -274,7 +274,20 @@ def _is_trf(text: str) -> bool:
     return len(re.findall(r"(?m)^001 [ \d]{4} ", text)) >= LEAST
 
 
-def _trf(text: str, event: EventRow) -> tuple[list[_Line], EventRow]:
+def _of_trf(text: str) -> _Cell | None:
+    """Return a round of ten columns: the opponent, the colour, the result; None for others."""
+    met, colour, result = text[:4].strip(), text[5:6].strip("- ").lower(), text[7:8].lower().strip()
+    points = _POINTS.get(result, _OF_A_BYE.get(result, 0.0))
+    if not re.fullmatch("[0-9]{0,4}", met) or colour not in ("", "w", "b"):
+        return None
+    if result not in {*_POINTS, *_OF_A_BYE, "z", ""} or (text + " " * 10)[4:9:2].strip():
+        return None
+    if int(met or 0):
+        return _Cell(int(met), points, colour, bool(result) and result in "+-wdl")
+    return _Cell(0, _OF_A_BYE.get(result, points))
+
+
+def _trf(log: ProblemLog, text: str, event: EventRow) -> tuple[list[_Line], EventRow]:
     """Return the players of a report file of FIDE, and the event with its town and days.
 
     Source: FIDE Handbook C.04.A, Tournament Report File, version 16: columns of fixed width.
@@ -285,19 +298,17 @@ def _trf(text: str, event: EventRow) -> tuple[list[_Line], EventRow]:
         if line[:3] != "001":
             said.setdefault(line[:3], line[4:].strip())
             continue
-        rounds = [line[start : start + 10] for start in range(91, len(line.rstrip()), 10)]
-        cells = []
-        for each in rounds:
-            met, colour, result = each[:4].strip(), each[5:6].strip("- "), each[7:8].lower()
-            is_default = result in "+-wdl" and bool(result.strip())
-            points = _POINTS.get(result, _OF_A_BYE.get(result, 0.0))
-            if met.strip("0"):
-                cells.append(_Cell(int(met), points, colour.lower(), is_default))
-            else:
-                cells.append(_Cell(0, _OF_A_BYE.get(result, points)))
+        cells = [_of_trf(line[start : start + 10]) for start in range(91, len(line.rstrip()), 10)]
+        number_ = line[4:8].strip()
+        if not re.fullmatch("[0-9]{1,4}", number_) or None in cells:
+            hint = "save the file as the pairing program wrote it: columns of fixed width"
+            log.error(at, line[14:47].strip(), "the row is no row of TRF16", hint)
+            number_ = "0"
         rank = _number(line[85:89].strip()) or 0.0
-        lines.append(_Line(bare_name(line[14:47]), [int(line[4:8])], cells,
-                           _number(line[80:84].strip()), at, rank))  # fmt: skip
+        total = _number(line[80:84].strip())
+        known = [cell for cell in cells if cell]
+        lines.append(_Line(bare_name(line[14:47]), [int(number_)], known, total, at, rank))
+    log.refuse()
     most = max(len(line.cells) for line in lines)
     lines = [line._replace(cells=(*line.cells, *[_Cell(0, 0.0)] * (most - len(line.cells))))
              for line in lines]  # fmt: skip
