@@ -150,5 +150,7 @@ def _regions(html: str) -> Iterator[tuple[str, Element]]:
 def _rows(region: Element) -> Iterator[dict[str, str]]:
     heads = [shown_text(head) for head in region.findall(".//thead/tr/*")]
     for row in region.findall(".//tbody/tr"):
+        if any(cell.get("colspan") for cell in row):
+            continue
         cells = [shown_text(cell) for cell in row]
         yield dict(zip(heads or map(str, range(1, len(cells) + 1)), cells, strict=True))

@@ -74,7 +74,7 @@ def test_the_pointer_shows_the_nearest_year(open_page: Any, size: str) -> None:
     for year in (first, 1876, 1880, last):
         point_at(page, (year + 0.3 * (year < last) - first) / (last - first))
         assert says_row(shown(page), cells(page, f"y{year}"))
-        events = page.locator(f"#y{year} td.links a").all_inner_texts()
+        events = page.locator(f"#e{year} tr:first-child th a").all_inner_texts()
         for event in events[:3]:
             assert page.locator(".readout").get_by_role("link", name=event, exact=True).count() == 1
     flag = page.locator(".cursor-flag").text_content()

@@ -210,7 +210,6 @@ def test_paper_is_white_and_has_no_controls(open_page: OpenPage, name: str, sche
     for selector in (
         ".search",
         ".sections",
-        ".crumbs",
         ".pager",
         ".skip",
         ".controls",

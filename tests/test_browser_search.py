@@ -455,7 +455,7 @@ def test_it_works_in_a_folder_of_a_web_server_with_one_file_of_names(
     lines = ask(page, "zukertort")
     fetched = {name.lstrip("/") for name in asked if not name.endswith(ICON)}
     assert fetched == {f"static/{name}.js" for name in ("find", "find_pairs", "names")}
-    needed = [(site / name).read_bytes() for name in {*fetched, "static/search.js"}]
+    needed = [(site / name).read_bytes() for name in {*fetched, "static/page.js"}]
     assert sum(len(gzip.compress(script, mtime=0)) for script in needed) <= 175_000
     lines.first.click()
     page.wait_for_url(f"{served}/players/zukertort-johannes.html")

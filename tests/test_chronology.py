@@ -53,3 +53,15 @@ def test_parts_of_an_event_stand_in_the_order_of_play():
         "cup-1939",
         "cup-1939-final-a",
     ]
+
+
+def test_numbered_matches_of_two_players_stand_in_the_order_of_their_numbers():
+    def match(event_id: str, name: str, *players: str) -> Event:
+        return replace(event(event_id, "match", 1834, players), name=name)
+
+    assert order(
+        match("a-b-1834-3", "Alder – Birch match 3, London 1834", ALDER, BIRCH),
+        match("b-a-1834-2", "Birch – Alder match 2, London 1834", BIRCH, ALDER),
+        match("a-b-1834", "Alder – Birch match, London 1834", ALDER, BIRCH),
+        match("b-a-1834-10", "Birch – Alder casual games (10), 1834", BIRCH, ALDER),
+    ) == ["a-b-1834", "b-a-1834-2", "a-b-1834-3", "b-a-1834-10"]

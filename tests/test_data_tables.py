@@ -21,7 +21,7 @@ from edo.core.model import Citation, Dataset, Mark, Odds, PartialDate, Result
 from edo.core.problems import Acknowledgement
 from edo.export import files as data_files
 from edo.export.records import CITATIONS, COLOURS, GAMES, OUTCOMES, RESULTS, round_id
-from edo.export.table import History, Table
+from edo.export.table import History, Table, number
 from edo.rating import edo
 from edo.rating.edo import Ratings
 from edo.rating.games import Row, Side, numbered
@@ -299,3 +299,12 @@ def side(row: dict[str, str], which: str) -> Side:
     return Side(
         row[f"player_{which}"], row[f"odds_{which}"] or None, float(points) if points else None
     )
+
+
+def test_numbers_of_a_column_have_their_decimals_and_no_negative_zero():
+    column = number("x", "invented", 2)
+    table = Table("t", "T", "Invented.", (column,), lambda _: ())
+    rows = [(1.005,), (None,), (-0.001,), (-0.75,), (3.0,)]
+    shown = data_files.csv_bytes(table, rows).decode().splitlines()
+    assert shown == ["x", "1.00", '""', "0.00", "-0.75", "3.00"]
+    assert column.rounded([2.0, None, -0.001]) == [2.0, None, 0.0]

@@ -119,10 +119,12 @@ def test_participants_have_place_class_and_published_total():
         withdrew=("a",),
     )
     assert told(PARTICIPANTS, made) == [
-        {"event": "x", "player": "b", "position": 1, "class": "First class"},
+        {
+            "event": "x", "player": "b", "position": 1, "class": "First class", "place": "1 of 2",
+        },
         {
             "event": "x", "player": "a", "position": 2, "withdrew": True, "total": 0.5,
-            "total_games": 2, "total_note": "Draws were not counted.",
+            "total_games": 2, "total_note": "Draws were not counted.", "place": "2 of 2",
         },
     ]  # fmt: skip
 
@@ -188,15 +190,15 @@ def test_games_that_were_rated_are_counted_by_event():
 
 
 def test_every_field_without_structure_has_a_column():
-    """What has none is in another table: participants name the players and who withdrew."""
+    """What has none is in another table (players and who withdrew) or with ties (`winners`)."""
     plain = {
         field.name
         for field in EVENT.fields
         if isinstance(getattr(field.type, "item", field.type), Scalar) and field.type not in BLOCKS
     }
     exported = {field.name for field in EVENT.fields if field.column}
-    assert plain - exported == {"players", "withdrew"}
-    assert exported - plain == {"acknowledged", "class_odds", "sources"}
+    assert plain - exported == {"players", "winner", "withdrew"}
+    assert exported - plain == {"acknowledged", "class_odds", "sources", "teams"}
     assert exported <= set(EVENTS.header)
 
 

@@ -75,6 +75,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("", "missing"): {"completeness": "unverified"},
     ("", "players"): {"pairings": [{"players": ["castle-hugo", "dunn-george"],
                                     "score": "4-3"}]},
+    ("", "teams"): {"kind": "team match"},
     ("", "crosstable"): {"pairings": "-"},
     ("", "rounds"): {"pairings": "-"},
     ("", "totals"): {"pairings": "-", "games_per_pair": "11"},
@@ -137,6 +138,11 @@ def in_event(section: Section, record: dict[str, Any]) -> dict[str, Any]:
         return event | {"pairings": [record]}
     if section.word == "round":
         return event | {"rounds": [record], "kind": "team match", "pairings": "-"}
+    if section.word == "team":
+        other = {"name": "Shelbyville", "players": ["byrd-lucy"]}
+        results = [{"players": [player, "byrd-lucy"], "score": "2½-1½"}
+                   for player in ("castle-hugo", "dunn-george", "eames-walter")]  # fmt: skip
+        return event | {"kind": "team match", "teams": [record, other], "pairings": results}
     if section.word == "class":
         return event | {"classes": [record], "pairings": [games]}
     if section.word == "published-total":

@@ -130,7 +130,7 @@ def test_filters_and_orders_go_over_all_parts(page: Any, folder: Path):
     assert page.locator("#all").is_hidden(), "rows are loaded when they are asked for"
     page.get_by_role("button", name="Filter and sort all players").click()
     page.locator(".filters summary").click()
-    assert status(page) == "600 of 600 players shown"
+    assert status(page) == ""
     rows = page.locator("#all tbody tr")
     assert rows.count() == 200
     page.get_by_role("button", name="Show 400 more").click()
@@ -152,7 +152,7 @@ def test_old_addresses_lead_to_the_rows(page: Any, folder: Path):
     assert status(page) == "1 of 600 players shown"
     page.goto(f"{folder.as_uri()}/players/index.html#z")
     page.wait_for_url("**/players/by_z.html")
-    assert status(page) == "200 of 200 players shown"
+    assert page.locator("main tbody tr").count() == 200
 
 
 def test_without_scripts_letters_lead_to_all(browser: Any, folder: Path):

@@ -165,7 +165,7 @@ def test_with_an_address_pages_say_where_they_stand() -> None:
 def test_the_page_for_missing_ones_is_right_at_any_depth() -> None:
     html = drawn(not_found(), "https://example.org/edo")
     assert '<a href="https://example.org/edo/players/index.html">' in html
-    assert 'href="https://example.org/edo/static/style.css"' in html
+    assert "href=https://example.org/edo/static/style.css>" in html
     assert "canonical" not in html
 
 

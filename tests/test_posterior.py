@@ -388,14 +388,14 @@ def test_years_have_in_common_the_mean_covariance_of_their_leaders(done, dense):
     assert found is not None and found.years == (1850, 1855)  # every tenth year, and the last
     early, late = (np.flatnonzero(done.network.year == year) for year in found.years)
     between = dense[np.ix_(early, late)].mean()
-    assert found.between(1850, 1855) == pytest.approx(between)
+    assert found.covariance[[0, 1], [1, 0]] == pytest.approx([between, between])
     within = dense[np.ix_(early, early)]
     others = ~np.eye(len(early), dtype=bool)
-    assert found.between(1850, 1850) == pytest.approx(within[others].mean())
-    assert found.between(1840, 1860) == pytest.approx(between)  # as at the ends
-    assert found.between(1850, 1852) == pytest.approx(0.4 * between + 0.6 * within[others].mean())
-    level = found.between(1850, 1850) + found.between(1855, 1855) - 2 * between
+    assert found.covariance[0, 0] == pytest.approx(within[others].mean())
+    level = found.covariance[0, 0] + found.covariance[1, 1] - 2 * between
     assert found.deviation(1850, 1855) == pytest.approx(math.sqrt(level))
+    assert found.deviation(1840, 1860) == pytest.approx(math.sqrt(level))  # as at the ends
+    assert found.deviation(1850, 1852) == pytest.approx(0.4 * math.sqrt(level))
 
 
 def test_few_players_have_nothing_in_common(done):

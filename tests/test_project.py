@@ -93,7 +93,7 @@ def test_no_page_or_file_says_that_it_is_chess(project: Path):
 
 def test_pages_are_in_the_words_of_the_project(project: Path):
     home = (project / "site" / "index.html").read_text()
-    assert '<html lang="de">' in home and "Go players of 2001–2003, rated" in home
+    assert '<html lang="de">' in home and "Go ratings, 2001–2003" in home
     event = (project / "site" / "events" / "elmsford-2001.html").read_text()
     assert "with Schwarz" in event and "with Weiß" in event and '"sport":"Go"' in event
     assert "category" not in event  # those of FIDE

@@ -24,6 +24,7 @@ from edo.core.model import (
     Result,
     Round,
     Series,
+    Team,
     Total,
 )
 from edo.core.problems import InputError, Problem
@@ -190,17 +191,17 @@ def test_odds_and_odds_that_are_not_rated(read: Read) -> None:
     assert [r.unrated for r in event.results] == [None, "another game than chess", "own reason"]
 
 
-def test_rounds_of_a_team_match(read: Read) -> None:
+def test_teams_and_rounds_of_a_team_match(read: Read) -> None:
     event = read(
-        f"rounds:\n- name: First\n  teams: [London, Paris]\n  note: At noon.\n  pairings:\n"
-        f"  - {{players: [{S}, {K}], games: 1}}\n- name: Second\n  teams: [Paris, London]\n"
+        f"teams:\n- {{name: London, players: [{S}], points: 1½}}\n"
+        f"- {{name: Paris, players: [{K}]}}\n"
+        f"rounds:\n- name: First\n  note: At noon.\n  pairings:\n"
+        f"  - {{players: [{S}, {K}], games: 1}}\n- name: Second\n"
         f"  pairings:\n  - {{players: [{K}, {S}], games: 1=}}\n",
         HEAD.replace("tournament", "team match"),
     )
-    assert event.rounds == (
-        Round("First", ("London", "Paris"), "At noon."),
-        Round("Second", ("Paris", "London")),
-    )
+    assert event.teams == (Team("London", (S,), 1.5), Team("Paris", (K,)))
+    assert event.rounds == (Round("First", "At noon."), Round("Second"))
     assert [(r.first, r.round, r.points_first) for r in event.results] == [(S, 0, 1.0), (K, 1, 1.5)]
 
 

@@ -212,7 +212,7 @@ KINDS = {
     "/players/": "text/html; charset=utf-8",
     "/events/byrd-dunn-1884.html?x=1": "text/html; charset=utf-8",
     "/static/style.css": "text/css; charset=utf-8",
-    "/static/search.js": "text/javascript; charset=utf-8",
+    "/static/page.js": "text/javascript; charset=utf-8",
     "/data/players.csv": "text/csv; charset=utf-8",
     "/data/datapackage.json": "application/json",
     "/data/history.sqlite.gz": "application/gzip",
@@ -366,7 +366,7 @@ def test_many_clients_at_once_are_all_answered(standing: Served):
 def test_what_is_not_there_and_what_lies_in_a_folder(standing: Served):
     status, text, _ = standing.ask("/players/nobody.html")
     assert status == 404 and "There is no page at this address." in text
-    assert f'href="{standing.server.address}/static/style.css"' in text
+    assert f"href={standing.server.address}/static/style.css>" in text
     status, _, response = standing.ask("/players")
     assert (status, response.headers["Location"]) == (301, "/players/")
 

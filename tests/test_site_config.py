@@ -6,7 +6,7 @@ import pytest
 from conftest import ROOT
 
 from edo.commands import cli
-from edo.core.problems import EdoError
+from edo.core.problems import EdoError, InputError
 from edo.history.project import SiteConfig, read_site_config
 
 
@@ -105,3 +105,15 @@ def test_a_question_names_two_players_each_in_a_year(tmp_path: Path):
     ):
         with pytest.raises(EdoError, match=said):
             read(tmp_path, f"question: {wrong}\n")
+
+
+def test_matches_that_never_were_name_two_players_each_in_a_year(tmp_path: Path):
+    text = "matches:\n- {first: dunn-george 1990, second: eames-walter 2010, games: 24}\n"
+    (match,) = read(tmp_path, text).matches
+    assert (match.first, match.second) == (("dunn-george", 1990), ("eames-walter", 2010))
+    assert match.games == 24
+    for wrong in ("games: 0", "games: 61", "games: 2.5"):
+        with pytest.raises(InputError, match="games"):
+            read(tmp_path, text.replace("games: 24", wrong))
+    with pytest.raises(InputError, match="second"):
+        read(tmp_path, "matches: [{first: dunn-george 1990}]\n")

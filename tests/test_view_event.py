@@ -13,12 +13,13 @@ import sample_datasets
 from sample_datasets import result
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, YEW, event, games
 
-from edo.core.model import Event, Mark, Odds, Result, Round, Total
+from edo.core.model import Event, Mark, Odds, Result, Round, Team, Total
 from edo.rating.inference.answers import Answers, Influence
 from edo.rating.standings import entered
 from edo.site import render as house
 from edo.site.input import Page, SiteInput
 from edo.site.pages import event as event_pages
+from edo.site.pages.bracket import bracket
 from edo.site.pages.crosstable import split_names
 from edo.site.pages.event import winner
 from edo.site.pages.highlights import field_of, highlights_of_event, highlights_of_player
@@ -177,17 +178,17 @@ def test_the_field_is_the_mean_of_the_rated():
 
 
 def test_teams_are_summed_by_round_and_in_all():
-    teams = ("Oaks", "Elms")
     html = html_of(
         event(
             "oaks-elms-1851",
             "team match",
             1851,
             (ALDER, CEDAR, BIRCH, YEW),
-            rounds=(Round("First day", teams), Round("Second day", teams)),
+            teams=(Team("Oaks", (ALDER, CEDAR)), Team("Elms", (BIRCH, YEW))),
+            rounds=(Round("First day"), Round("Second day")),
             results=(
                 coloured(ALDER, BIRCH, "1w", round=0),
-                coloured(CEDAR, YEW, "=b", round=0),
+                coloured(YEW, CEDAR, "=w", round=0),
                 coloured(ALDER, BIRCH, "0b", round=1),
             ),
         )
@@ -197,6 +198,45 @@ def test_teams_are_summed_by_round_and_in_all():
         "Second day Oaks – Elms 0–1",
     ]
     assert rendered.texts(html, "p", "lead") == ["Oaks – Elms 1½ – 1½"]
+
+
+def test_several_teams_are_a_table_and_the_boards_of_two_stand_together():
+    teams = (Team("Oaks", (ALDER,)), Team("Elms", (BIRCH,)), Team("Ashes", (CEDAR,)))
+    results = (games(ALDER, BIRCH, "1"), games(CEDAR, BIRCH, "="))
+    league = event("league-1851", "team match", 1851, (ALDER, BIRCH, CEDAR), teams=teams,
+                   results=results)  # fmt: skip
+    html = html_of(league)
+    assert columns(rendered.tables(html)["Teams"], "Team", "1", "2", "3", "Known") == [
+        ("1Oaks", "", "1/1", "", "1/1"),
+        ("2Elms", "0/1", "", "½/1", "½/2"),
+        ("3Ashes", "", "½/1", "", "½/1"),
+    ]
+    assert "Elms – Ashes ½ – ½" in html
+    assert winner(league, DATASET) is None
+    assert "Elms – Ashes ½" not in html_of(replace(league, completeness="incomplete", missing="x"))
+    decided = replace(league, teams=(replace(teams[0], points=1.0), replace(teams[1], points=0.5),
+                                     replace(teams[2], points=0.5)))  # fmt: skip
+    won = winner(decided, DATASET)
+    assert won is not None
+    assert ([one.text for one in won.players], won.score) == (["Oaks"], (1.0,))
+
+
+def test_the_team_of_more_points_wins():
+    match = event(
+        "oaks-elms-1851",
+        "team match",
+        1851,
+        (ALDER, BIRCH),
+        teams=(Team("Oaks", (ALDER,)), Team("Elms", (BIRCH,))),
+        results=(games(ALDER, BIRCH, "0"),),
+    )
+    won = winner(match, DATASET)
+    assert won is not None
+    assert ([one.text for one in won.players], won.score) == (["Elms"], (1.0, 0.0))
+    drawn = winner(replace(match, results=(games(ALDER, BIRCH, "="),)), DATASET)
+    assert drawn is not None
+    assert drawn.players == ()
+    assert winner(replace(match, completeness="incomplete"), DATASET) is None
 
 
 def test_pairings_of_a_team_event_are_a_list():
@@ -318,5 +358,66 @@ def test_decimal_scores_of_several_years_are_expected_although_they_add_up_inexa
         ),
     )  # fmt: skip
     assert 0.1 + 0.1 + 0.4 != (0.1 + 0.4) + 0.1
-    (row,) = view_of(soft)["rounds"][0].rows
+    (row,) = view_of(soft)["rounds"][0].groups[0].rows
     assert row.expected is not None
+
+
+def cup(*results: Result, names: tuple[str, ...] = ("Semi-finals", "Final")) -> Event:
+    return event("cup-1851", "tournament", 1851, (ALDER, BIRCH, CEDAR, YEW), results=results,
+                 rounds=tuple(map(Round, names)), format="Knock-out")  # fmt: skip
+
+
+def test_a_bracket_leads_to_the_final_and_has_a_place_for_the_others():
+    found = bracket(
+        cup(
+            games(CEDAR, YEW, "01", round=0),
+            games(CEDAR, YEW, "=1", round=0, unrated="Rapid games of the tie-break."),
+            games(ALDER, BIRCH, "11", round=0),
+            games(YEW, BIRCH, "1", round=1),
+            games(CEDAR, ALDER, "0=", round=1),
+        )
+    )
+    assert found is not None
+    assert [
+        (r.name, [(m.players, m.score, m.winner) for m in r.matches]) for r in found.rounds
+    ] == [
+        (
+            "Semi-finals",
+            [((CEDAR, YEW), (2.5, 1.5), CEDAR), ((ALDER, BIRCH), (2.0, 0.0), ALDER)],
+        ),
+        ("Final", [((CEDAR, ALDER), (0.5, 1.5), ALDER)]),
+    ]
+    assert [(r.name, [m.players for m in r.matches]) for r in found.placing] == [
+        ("Final", [(YEW, BIRCH)])
+    ]
+    assert "Matches for other places" in html_of(
+        cup(games(ALDER, BIRCH, "1", round=0), games(CEDAR, YEW, "1", round=0),
+            games(ALDER, CEDAR, "1", round=1), games(BIRCH, YEW, "1", round=1))
+    )  # fmt: skip
+
+
+def test_a_tie_break_in_a_round_of_its_own_is_added_to_its_match():
+    found = bracket(
+        cup(
+            games(ALDER, BIRCH, "=", round=0),
+            games(CEDAR, YEW, "1", round=0),
+            games(BIRCH, ALDER, "0", round=1),
+            games(ALDER, CEDAR, "=", round=2),
+            names=("Semi-finals", "Play-off", "Final"),
+        )
+    )
+    assert found is not None
+    semifinals, final = found.rounds
+    assert (semifinals.name, final.name) == ("Semi-finals", "Final")
+    assert semifinals.matches[0].players == (BIRCH, ALDER)
+    assert semifinals.matches[0].score == (0.5, 1.5)
+    assert final.matches[0].winner is None
+
+
+def test_there_is_no_bracket_without_one_final():
+    both = (games(ALDER, BIRCH, "1", round=1), games(CEDAR, YEW, "1", round=1))
+    assert bracket(cup(games(ALDER, CEDAR, "=", round=0), *both)) is None
+    one = cup(games(ALDER, BIRCH, "1", round=0), games(ALDER, CEDAR, "1", round=1))
+    assert bracket(one) is not None
+    assert bracket(replace(one, format="Swiss system")) is None
+    assert bracket(replace(one, rounds=(), results=())) is None

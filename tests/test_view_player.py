@@ -273,12 +273,14 @@ def test_other_years_show_their_first_two_events():
     assert carried(page, 1850) == (f"1850 2000 (100): {names[0]} +5 · {names[1]} +4")
 
 
-def test_a_year_of_many_events_leads_to_the_list_of_them():
-    more = [replace(DATASET.events["oakham-1851"], id=f"oakham-1851-{k}") for k in (2, 3)]
-    dataset = replace(DATASET, events={**DATASET.events, **{one.id: one for one in more}})
-    rows = {row.id: row for row in drawn(ALDER, dataset=dataset).rows("curve-table")}
-    assert rows["y1851"].links("Events") == [("3 events", "#e1851")]
-    assert drawn(ALDER, dataset=dataset).has("e1851")
+def test_who_never_had_a_rank_has_a_short_page():
+    years = tuple(replace(year, rank=None) for year in RATINGS.players[ALDER])
+    ratings = replace(RATINGS, players={**RATINGS.players, ALDER: years})
+    page = drawn(ALDER, ANSWERS, ratings=ratings)
+    assert [row.id for row in page.rows("curve-table")] == ["y1850", "y1851", "y1852", "y1853"]
+    assert "no results would connect this player" in page.html
+    for part in ("On this page", 'id="rivals"', 'id="best"', 'id="peak"', "why1850"):
+        assert part not in page.html
 
 
 def test_the_rating_rests_on_rated_games_alone():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rendered import Rendered, rendered
+from rendered import Rendered, rendered, texts
 from sample_history import ALDER, BIRCH, CEDAR, DATASET, RATINGS, event, games
 
 from edo.core.model import Dataset, Event, Round, Series
@@ -64,7 +64,7 @@ def test_a_series_shows_those_that_were_held_beside_it():
 def test_without_a_title_those_are_named_who_were_first_more_than_once():
     page = drawn("crown", title=None)
     (row,) = page.rows("winners-crown")
-    assert row.texts("Player", "Times", "Years") == ("Alder, Anna", "2", "1850, 1853")
+    assert row.texts("Winner", "Times", "Years") == ("Alder, Anna", "2", "1850, 1853")
     assert not page.has("holders-crown") and not page.has("winners-rival-crown")
 
 
@@ -84,3 +84,20 @@ def test_who_wins_the_final_wins_a_knock_out_of_which_games_are_missing():
     both = (*results, games(ALDER, CEDAR, "1", round=1))  # and a game for the third place
     assert winner(replace(cup, results=both), DATASET) is None
     assert winner(replace(cup, rounds=(Round("A"), Round("B"))), DATASET) is None
+
+
+def test_the_matches_of_the_same_two_players_are_summed():
+    matches = (
+        match(1850, ALDER, BIRCH, "110", "crown"),
+        match(1852, BIRCH, ALDER, "=1", "crown"),
+    )
+    series = {"crown": Series("crown", "Crown")}
+    dataset = replace(DATASET, events={one.id: one for one in matches}, series=series)
+    site = SiteInput(dataset, RATINGS, {}, None, "0", "0")
+    assert "Alder, Anna – Birch, Bo 2½ – 2½ in 5 games (+2 −2 =1)" in texts(
+        rendered(pages, site, urls.series("crown")).html, "p", "lead"
+    )
+    third = match(1853, CEDAR, BIRCH, "1", "crown")
+    dataset = replace(dataset, events={**dataset.events, third.id: third})
+    html = rendered(pages, replace(site, dataset=dataset), urls.series("crown")).html
+    assert "in 5 games" not in html

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from conftest import MINISITE, ROOT
 from rendered import rendered
-from sample_history import ALDER, ANSWERS, DATASET, RATINGS, YEW
+from sample_history import ANSWERS, DATASET, RATINGS
 from sample_systems import SYSTEMS, combined
 
 from edo.export import ratings as rating_tables
@@ -17,11 +16,9 @@ from edo.export.files import csv_bytes
 from edo.export.table import History
 from edo.history.dataset import load
 from edo.rating.games import Games, games_of
-from edo.site import urls
 from edo.site.input import SiteInput, read_texts
 from edo.site.markup import split
-from edo.site.pages import player, systems
-from edo.site.systems_data import system_files
+from edo.site.pages import systems
 from edo.systems.all_ratings import SYSTEMS as REAL
 from edo.systems.base import System
 
@@ -73,22 +70,6 @@ def test_a_system_that_refuses_has_a_page_that_says_so():
     html = rendered(systems.pages, SITE, "systems/shy.html").html
     assert "It could not rate these results.</strong> the network is too small" in html
     assert "Parameters" in html and "The top ten" not in html
-
-
-def test_the_ratings_of_all_systems_are_in_a_script_by_the_first_letter_of_a_player():
-    scripts = dict(system_files(SITE))
-    assert list(scripts) == [f"systems/ratings_{letter}.js" for letter in "abcy"]
-    text = scripts["systems/ratings_a.js"].decode()
-    shown = json.loads(text.removeprefix("edoSystems(").removesuffix(");\n"))
-    assert shown["systems"] == [["edo", "Edo"], ["step", "Step by step"], ["shy", "Shy"]]
-    assert shown["players"][ALDER] == [
-        1850, "1101",
-        [[2000, 2100, 2132, 2163], [1700, 2100, None, 2263], [None] * 4],
-    ]  # fmt: skip
-    for id_, letter in ((ALDER, "a"), (YEW, "y")):
-        html = rendered(player.pages, SITE, urls.player(id_)).html
-        assert f'data-ratings="../systems/ratings_{letter}.js"' in html
-    assert dict(system_files(replace(SITE, systems=type(ALONGSIDE)()))) == {}
 
 
 def test_the_ratings_of_all_systems_are_published():

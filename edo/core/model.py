@@ -190,6 +190,9 @@ class Mark:
 _POINTS: Mapping[MarkValue, float] = {"1": 1.0, "+": 1.0, "=": 0.5, "0": 0.0, "-": 0.0}
 
 
+_NOTHING_SPECIAL = (None,) * 6
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Games between two players that share everything but their scores.
@@ -229,7 +232,7 @@ class Result:
     def is_ordinary(self) -> bool:
         """Whether the games are even play, known and played, and count for the event's year."""
         special = self.odds, self.soft, self.unrated, self.default, self.uncounted, self.year
-        return not any(one is not None for one in special)
+        return special == _NOTHING_SPECIAL  # asked of every result several times
 
     @property
     def tally(self) -> tuple[float, float, float] | None:
@@ -251,11 +254,22 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a knock-out or a team match; `teams` are the two sides, first-named first."""
+    """A round of a knock-out or a team match."""
 
     name: str
-    teams: tuple[str, str] | None = None
     note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team of a team match, with those of its players who are known, in the file's order.
+
+    `points` [points] is its published score, where the file states it.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    points: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +321,7 @@ class Event:
     has_crosstable: bool = False
     results: tuple[Result, ...] = ()
     rounds: tuple[Round, ...] = ()
+    teams: tuple[Team, ...] = ()
     totals: tuple[Total, ...] = ()
     games_per_pair: float | None = None
     not_played: frozenset[frozenset[str]] = frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 
-from edo.core.model import Event, MarkValue, Player
+from edo.core.model import Event, MarkValue, Player, Team
 from edo.export.table import (
     EVENT,
     NAME,
@@ -29,6 +29,7 @@ from edo.export.table import (
 )
 from edo.history import fields
 from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
+from edo.history.notation import number_text
 from edo.rating.coverage import COVERAGES, coverage, games_on_record, left_out
 from edo.rating.edo import Ratings, why_unrated
 from edo.rating.finish import finish, place_text
@@ -322,6 +323,7 @@ def _events(history: History) -> Iterator[Row]:
             "file": event.path,
             "acknowledged": " | ".join(map(str, event.acknowledged)) or None,
             "class_names": "|".join(event.class_names) or None,
+            "teams": "|".join(map(_team, event.teams)) or None,
             "coverage": coverage(event, dataset.odds),
             "winners": None if ended is None else "|".join(ended.winners) or None,
             **_games_on_record(event),
@@ -330,6 +332,10 @@ def _events(history: History) -> Iterator[Row]:
             computed[column.name] if column.name in computed else _stated(event, column.name)
             for column in EVENTS.columns
         )
+
+
+def _team(team: Team) -> str:
+    return team.name if team.points is None else f"{team.name} {number_text(team.points)}"
 
 
 def _games_on_record(event: Event) -> dict[str, Value]:
@@ -369,6 +375,7 @@ EVENTS = Table(
 def _participants(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         totals = {total.player: total for total in event.totals}
+        team_of = {player: team.name for team in event.teams for player in team.players}
         ended = finish(event, history.dataset.odds)
         for position, player in enumerate(event.players, start=1):
             total = totals.get(player)
@@ -376,7 +383,8 @@ def _participants(history: History) -> Iterator[Row]:
             withdrew = player in event.withdrew or None
             place = place_text(ended, event, player)
             group = event.classes.get(player)
-            yield event.id, player, position, group, withdrew, *published, place
+            team = team_of.get(player)
+            yield event.id, player, position, group, withdrew, *published, place, team
 
 
 PARTICIPANTS = Table(
@@ -395,6 +403,7 @@ PARTICIPANTS = Table(
         text("total_note", "why the total differs from the sum of the results, in Markdown"),
         text("place", "place in the final table, as `2–3 of 12`; of a match won, drawn or lost; "
              "empty where it is not known"),
+        text("team", "team of a team match, where known"),
     ),
     _participants,
     key=("event", "player"),
@@ -404,8 +413,7 @@ PARTICIPANTS = Table(
 def _rounds(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         for index, round_ in enumerate(event.rounds):
-            teams = round_.teams or (None, None)
-            yield round_id(event, index), event.id, index + 1, round_.name, *teams, round_.note
+            yield round_id(event, index), event.id, index + 1, round_.name, round_.note
 
 
 ROUNDS = Table(
@@ -417,8 +425,6 @@ ROUNDS = Table(
         EVENT,
         whole("number", "number within the event", required=True, least=1),
         text("name", "name of the round", required=True),
-        text("team_a", "team of the first-named players"),
-        text("team_b", "team of the second-named players"),
         NOTE,
     ),
     _rounds,

@@ -63,10 +63,13 @@ class Column:
     pattern: str | None = None
     to: str | None = None
 
-    def rounded(self, value: float) -> Value:
-        """Return a number as published; a whole one as `int`."""
-        exact = round(float(value), EXACT if self.decimals is None else self.decimals)
-        return int(exact) if exact.is_integer() else exact
+    def rounded(self, values: Sequence[float | None]) -> list[Value]:
+        """Return numbers as published; a whole one as `int` unless it has decimals."""
+        n = self.decimals
+        if n is not None:
+            return [None if one is None else round(float(one), n) + 0.0 for one in values]
+        exact = [None if one is None else round(float(one), EXACT) for one in values]
+        return [int(one) if one is not None and one.is_integer() else one for one in exact]
 
 
 text = partial(Column, kind="string")
@@ -149,19 +152,18 @@ class Table:
 
 
 def by_column(
-    rows: Iterable[Row], shown: Sequence[Callable[[Any], Value] | None], absent: Value = None
+    rows: Iterable[Row], shown: Sequence[Callable[[Sequence[Any]], Sequence[Value]] | None]
 ) -> Iterator[Row]:
-    """Yield rows with the values of a column as a function shows them, if there is one for it.
+    """Yield rows with the columns as functions show them, where there is one for a column.
 
-    None is shown as `absent` there. Column by column, in parts that fit in memory: a third faster
-    than row by row.
+    In parts that fit in memory: a third faster than row by row.
     """
     rows = iter(rows)
     while batch := list(islice(rows, PART)):
-        columns: list[Iterable[Value]] = list(zip(*batch, strict=True))
+        columns: list[Sequence[Value]] = list(zip(*batch, strict=True))
         for k, show in enumerate(shown):
             if show is not None:
-                columns[k] = [absent if value is None else show(value) for value in columns[k]]
+                columns[k] = show(columns[k])
         yield from zip(*columns, strict=True)
 
 

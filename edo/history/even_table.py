@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array
 
 from edo.core.problems import NotConverged
 
@@ -44,7 +44,7 @@ def even_table(ends: Ints, room: Floats, won: Floats, lost: Floats) -> Floats | 
     program = _Program.of(ends, room, np.concatenate([won, lost]))
     prices = np.full(2 * n, _START)
     for taken in range(_STEPS):
-        if taken == _DOUBTFUL and not _exists(ends, room, won, lost):
+        if taken == _DOUBTFUL and not _exists(program):
             return None
         table, slope = _best(program.price(prices), room)
         gap = program.need - program.sums(table)
@@ -101,15 +101,7 @@ class _Program:
         return float(self.need @ prices - (price * table).sum() + cost.sum())
 
 
-def _incidence(ends: Ints, n: int) -> csr_array:
-    """Return whose points each of the two scores of a pair are: won by one, lost by the other."""
-    winner, loser = ends.ravel(), ends[:, ::-1].ravel()
-    rows = np.arange(len(winner))
-    places = (np.concatenate([rows, rows]), np.concatenate([winner, n + loser]))
-    return coo_array((np.ones(2 * len(rows)), places), shape=(len(rows), 2 * n)).tocsr()
-
-
-def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
+def _exists(program: _Program) -> bool:
     """Whether any table has these sums: a linear program without an objective.
 
     Raises NotConverged where the solver cannot say.
@@ -117,10 +109,11 @@ def _exists(ends: Ints, room: Floats, won: Floats, lost: Floats) -> bool:
     # loading it takes a fifth of a second, and hardly any run needs it
     from scipy.optimize import linprog  # noqa: PLC0415
 
-    m = len(room)
-    sums = _incidence(ends, len(won)).T.tocsr()
+    m = len(program.room)
+    places = program.rows.ravel(), np.arange(4 * m) // 2
+    sums = coo_array((np.ones(4 * m), places), shape=(len(program.need), 2 * m)).tocsr()
     both = coo_array((np.ones(2 * m), (np.arange(2 * m) // 2, np.arange(2 * m)))).tocsr()
-    answer = linprog(np.zeros(2 * m), both, room, sums, np.concatenate([won, lost]))
+    answer = linprog(np.zeros(2 * m), both, program.room, sums, program.need)
     if answer.status not in (_FEASIBLE, _INFEASIBLE):
         raise NotConverged(f"whether there is a table with these totals: {answer.message}")
     return bool(answer.status == _FEASIBLE)

@@ -37,6 +37,7 @@ from edo.history.results import (
     read_classes,
     read_remarks,
 )
+from edo.history.teams import read_teams
 from edo.history.unknown_games import check_rest
 from edo.history.values import identifier, shown
 
@@ -78,11 +79,13 @@ def event_of(
         _check_totals(log, entry, body)
     classes = read_classes(log, entry, _players(entry, body)) if body.sound else {}
     class_odds = read_class_odds(log, entry)
+    teams = read_teams(log, entry, body.reader.results) if body.sound else ()
     check_acknowledged(log, entry)
     if log.failed:
         return None, log.problems
     event = _event(path.stem, shown_path, entry, body)
-    event = replace(event, classes=MappingProxyType(dict(classes)), class_names=class_names(entry),
+    event = replace(event, teams=teams, class_names=class_names(entry),
+                    classes=MappingProxyType(dict(classes)),
                     class_odds=MappingProxyType(dict(class_odds)))  # fmt: skip
     event = replace(event, results=at_class_odds(event, known.unrated_odds))
     if not event.has_crosstable and "players" not in event.lines:
@@ -119,7 +122,7 @@ def _read_body(log: ProblemLog, entry: Entry) -> _Body:
     rows = (read_crosstable(log, table, count) if table is not None else None) or ()
     reader.add_crosstable(rows)
     reader.add_pairings(entry.all("pairings"))
-    reader.add_rounds(entry.all("rounds"), entry.get("kind") == "team match")
+    reader.add_rounds(entry.all("rounds"))
     read = [
         rows if name == "crosstable" else entry.get(name)
         for name in _RESULTS

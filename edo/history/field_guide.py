@@ -40,6 +40,7 @@ SECTIONS = (
     Section("pairing", "Pairings", "The fields of each of the `pairings` of an event or a round.",
             fields.PAIRING, also="score"),
     Section("round", "Rounds", "The fields of each of the `rounds` of an event.", fields.ROUND),
+    Section("team", "Teams", "The fields of each of the `teams` of an event.", fields.TEAM),
     Section("class", "Classes", "The fields of each of the `classes` of an event.", fields.CLASS,
             also="players"),
     Section("published-total", "Published totals",

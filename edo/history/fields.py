@@ -158,8 +158,8 @@ PROPORTION = Scalar(
     "proportion", notation.parse_proportion, "Points and games with `/` between, like `400/600`.",
     pattern=notation.PROPORTION_PATTERN)
 KIND = Scalar(
-    "kind of event", values.text, "A `match` has two players, a `team match` two teams, and "
-    "everything else is a `tournament`.", choices=EVENT_KINDS)
+    "kind of event", values.text, "A `match` has two players, a `team match` teams, two or "
+    "more, and everything else is a `tournament`.", choices=EVENT_KINDS)
 STATE = Scalar(
     "completeness", values.text, "`complete`: all results are here. `incomplete`: some are known "
     "to be missing. `unverified`: some may be missing.", choices=COMPLETENESS)
@@ -278,13 +278,22 @@ ROUND = Group(
     "round",
     (
         Field("name", TEXT, "What the round was called.", "Semi-final", required=True),
-        Field("teams", Several(TEXT, 2),
-              "The two teams of a team match; the first-named players play for the first.",
-              "[Springfield, Shelbyville]", when="In a team match only."),
         Field("note", MARKDOWN, "Notes on the round, in Markdown.",
               "Losers played for places."),
         Field("pairings", Several(PAIRING), "The pairings of the round.",
               "[{players: [castle-hugo, byrd-lucy], score: 4-1}]", required=True),
+    ),
+    known_by="name",
+)
+
+TEAM = Group(
+    "team",
+    (
+        Field("name", TEXT, "What the team was called.", "Springfield", required=True),
+        Field("players", Several(PLAYER_ID), "Those who played for it, as far as known.",
+              "[castle-hugo, dunn-george]", required=True),
+        Field("points", NUMBER, "Its published score, in points.", "7½",
+              when="The sum of the results, where all are here."),
     ),
     known_by="name",
 )
@@ -357,6 +366,14 @@ EVENT = Group(
               "[castle-hugo, dunn-george]",
               when="Names everybody in the results; without it, their order is that of the "
               "results."),
+        Field("teams", Several(TEAM),
+              "The teams of a team match, each with its players. Of two teams, the first stands "
+              "on the left.",
+              "[{name: Springfield, players: [castle-hugo]}, "
+              "{name: Shelbyville, players: [byrd-lucy]}]",
+              when="In a team match only; nobody is in two teams or meets a player of his own.",
+              column="names of the teams of a team match with their published scores, separated "
+              "by |"),
         Field("crosstable", CROSSTABLE, "The results as the books print them, a row a player.",
               "castle-hugo .    1w0b | 1\nbyrd-lucy   0b1w .   | 1"),
         Field("pairings", Several(PAIRING), "The results pair by pair.",

@@ -274,38 +274,13 @@ class ResultsReader:
             self.log.error(*entry.at("year"), message, "correct the year")
         self.results += made if year is None else [replace(result, year=year) for result in made]
 
-    def add_rounds(self, entries: Iterable[Entry], team_match: bool) -> None:
-        """Add rounds with their pairings; teams belong to a team match only."""
-        sides: dict[str, str] = {}
+    def add_rounds(self, entries: Iterable[Entry]) -> None:
+        """Add rounds with their pairings."""
         for index, entry in enumerate(entries):
-            teams = self._teams(entry, team_match)
             pairings: tuple[Entry, ...] = entry.all("pairings")
-            self.rounds.append(Round(entry.get("name") or "", teams, entry.get("note")))
+            self.rounds.append(Round(entry.get("name") or "", entry.get("note")))
             self.sound = self.sound and bool(pairings)
             self.add_pairings(pairings, index)
-            if teams is not None:
-                self._check_sides(pairings, teams, sides)
-
-    def _teams(self, entry: Entry, team_match: bool) -> tuple[str, str] | None:
-        if entry.get("teams") is None:
-            return None
-        first, second = entry.all("teams")
-        if not team_match:
-            hint = "make the kind `team match` or delete the teams"
-            message = "teams in an event that is no team match"
-            self.log.error(*entry.at("teams"), message, hint)
-        if first == second:
-            self.log.error(*entry.at("teams"), "a team against itself", "name two teams")
-        return first, second
-
-    def _check_sides(
-        self, pairings: Iterable[Entry], teams: tuple[str, str], sides: dict[str, str]
-    ) -> None:
-        for entry in pairings:
-            for player, team in zip(entry.all("players"), teams, strict=False):
-                if sides.setdefault(player, team) != team:
-                    message = f"`{player}` plays for {team}, before for {sides[player]}"
-                    self.log.error(*entry.at("players"), message, "exchange the two players")
 
 
 def _players_of(entry: Entry) -> tuple[str, ...]:

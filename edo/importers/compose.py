@@ -447,24 +447,25 @@ def _rounds(event: NewEvent, table: Table) -> Fields:
     rounds = table.rounds
     nameless = "Boards" if len(rounds) == 1 else "Round not known"
     listed: list[YamlValue] = []
+    teams = _teams(event.scores)
+    order = [player for players in teams.values() for player in players] or table.players
     for name, scores in rounds.items():
         shown = f"Round {name}" if _NUMBERED.match(name) else name or nameless
-        teams = _two_teams(scores)
-        order = table.players
-        if teams:  # the first team's players stand first
-            seen = [each if each.teams == teams else each.seen_by(each.second) for each in scores]
-            sides = [each.first for each in seen] + [each.second for each in seen]
-            order = list(dict.fromkeys(sides))
-        pairings: YamlValue = list(_pairings(order, scores))
-        listed.append({"name": shown, "teams": teams and list(teams), "pairings": pairings})
-    return {"rounds": listed}
+        listed.append({"name": shown, "pairings": list(_pairings(order, scores))})
+    named: list[YamlValue] = [{"name": team, "players": teams[team]} for team in teams]
+    return {"teams": named or None, "rounds": listed}
 
 
-def _two_teams(scores: Sequence[PairScore]) -> tuple[str, str] | None:
-    """Return the two teams of a round, None where the team of some player is not known."""
-    first, second = min(tuple(sorted(score.teams)) for score in scores)
-    alike = all(sorted(score.teams) == [first, second] for score in scores)
-    return (first, second) if alike and first and first != second else None
+def _teams(scores: Sequence[PairScore]) -> dict[str, list[str]]:
+    """Return the players of each team; none where a player has no team or several."""
+    teams: dict[str, dict[str, None]] = {}
+    for score in scores:
+        for player, team in zip((score.first, score.second), score.teams, strict=True):
+            teams.setdefault(team, {})[player] = None
+    named = [player for players in teams.values() for player in players]
+    if "" in teams or len(teams) < 2 or len({*named}) < len(named):
+        return {}
+    return {team: list(teams[team]) for team in sorted(teams)}
 
 
 def _pairings(order: Sequence[str], scores: Iterable[PairScore]) -> Iterator[Fields]:

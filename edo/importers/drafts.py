@@ -339,8 +339,8 @@ def accepted(
 
 
 _OF_RESULTS = frozenset(
-    ("players", "crosstable", "pairings", "rounds", "totals", "published_totals", "games_per_pair",
-     "rest", "players_in_all", "remarks", "completeness", "missing")
+    ("players", "crosstable", "pairings", "rounds", "teams", "totals", "published_totals",
+     "games_per_pair", "rest", "players_in_all", "remarks", "completeness", "missing")
 )  # fmt: skip
 """The fields of an event that follow from its results."""
 

@@ -109,7 +109,7 @@ def _peak(row: PlayerYear) -> tuple[bool, float]:
     return row.rank is not None, _compared(row)
 
 
-SHARED = 50  # ranks of a year with pictures of their own: with all of them, 1,600 of 10 MB
+SHARED = 20  # ranks of a year with pictures of their own: with the first fifty, twice as many
 NOBODY = Ratings({}, {}, {}, ())
 
 

@@ -86,10 +86,13 @@ def match_score(lead: float, deviation: float, share: float, games: int) -> Matc
     `lead` and `deviation` [Elo] are those of the difference of the ratings, `share` is that of
     draws between equals.
     """
-    z = np.arange(-round(FARTHEST / STEP), round(FARTHEST / STEP) + 1) * STEP
+    reach = round(FARTHEST / STEP)
+    z = np.arange(-reach, reach + 1, dtype=np.float64) * STEP
     weight = np.exp(-(z**2) / 2)
     weight /= weight.sum()
-    outcomes = outcome_probabilities(expected_scores(lead + deviation * z), share)
+    outcomes = outcome_probabilities(
+        expected_scores(np.asarray(lead + deviation * z, np.float64)), share
+    )
     score = np.zeros((len(z), 2 * games + 1))
     score[:, 0] = 1.0
     for _ in range(games):

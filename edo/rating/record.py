@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
+from typing import TypeVar
 
 from edo.core import json
 from edo.core.model import Dataset
 from edo.rating.coverage import Coverage, coverage
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.games import Pairing
+
+T = TypeVar("T")
 
 FILE = "record.json"  # in the folder of the texts
 REMEDY = "write it again with `python -m edo record --save`"
@@ -76,22 +80,38 @@ class Record:
 
 def record_lines(dataset: Dataset, ratings: Ratings) -> tuple[RecordLine, ...]:
     """Return the record of each decade with events or ratings, and of all years as the last."""
-    years = {event.year for event in dataset.events.values()} | ratings.years.keys()
-    decades = sorted({year // 10 * 10 for year in years})
-    coverages = {id_: coverage(event, dataset.odds) for id_, event in dataset.events.items()}
-    return tuple(_line(decade, coverages, dataset, ratings) for decade in (*decades, None))
+    states = [
+        (event.year, id_, coverage(event, dataset.odds)) for id_, event in dataset.events.items()
+    ]
+    parts = frozenset(id_ for _, id_, state in states if state == "part")
+    events = _by_decade((year, state) for year, _, state in states)
+    pairings = _by_decade((pairing.year, pairing) for pairing in ratings.pairings)
+    lists = _by_decade(ratings.years.items())
+    decades = [*sorted(one for one in {*events, *lists} if one is not None), None]
+    return tuple(
+        _line(one, events.get(one, []), pairings.get(one, []), lists.get(one, []), parts)
+        for one in decades
+    )
+
+
+def _by_decade(items: Iterable[tuple[int, T]]) -> dict[int | None, list[T]]:
+    """Return what belongs to years by decade, and all of it at None."""
+    found: dict[int | None, list[T]] = {None: []}
+    for year, item in items:
+        found.setdefault(year // 10 * 10, []).append(item)
+        found[None].append(item)
+    return found
 
 
 def _line(
-    decade: int | None, coverages: Mapping[str, Coverage], dataset: Dataset, ratings: Ratings
+    decade: int | None,
+    coverages: Sequence[Coverage],
+    pairings: Sequence[Pairing],
+    lists: Sequence[Sequence[PlayerYear]],
+    parts: Collection[str],
 ) -> RecordLine:
-    def within(year: int) -> bool:
-        return decade is None or year // 10 * 10 == decade
-
-    states = Counter(coverages[id_] for id_, event in dataset.events.items() if within(event.year))
-    pairings = [pairing for pairing in ratings.pairings if within(pairing.year)]
-    whole = [pairing for pairing in pairings if coverages[pairing.event] != "part"]
-    lists = [rows for year, rows in ratings.years.items() if within(year)]
+    states = Counter(coverages)
+    whole = [pairing.games for pairing in pairings if pairing.event not in parts]
     return RecordLine(
         decade,
         events=states.total(),
@@ -99,7 +119,7 @@ def _line(
         by_totals=states["whole by totals"],
         part=states["part"],
         games=round(sum(pairing.games for pairing in pairings), 6),
-        whole_games=round(sum(pairing.games for pairing in whole), 6),
+        whole_games=round(sum(whole), 6),
         players=len({side.player for p in pairings for side in (p.first, p.second)}),
         first_ten=_median_error(lists, 10),
         first_fifty=_median_error(lists, 50),

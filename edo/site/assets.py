@@ -9,11 +9,11 @@ from pathlib import Path
 
 from edo.core.files import input_files, ordinary
 from edo.history.project import TEMPLATES
-from edo.site import compare_data, metadata, search_data, systems_data, time_data, urls
+from edo.site import compare_data, metadata, search_data, time_data, urls
 from edo.site.charts import evaluation_figures, figures, share_image
 from edo.site.input import Page, SiteInput
 from edo.site.pages import data, events, lists, long_lists
-from edo.site.render import AssetJob, File, render
+from edo.site.render import SCRIPT, AssetJob, File, render
 from edo.systems.evaluation import contest, tuning
 
 LazyFile = tuple[str, Callable[[], bytes]]
@@ -31,6 +31,10 @@ def _ready(files: Iterable[File]) -> Iterator[LazyFile]:
         yield path, partial(bytes, content)
 
 
+OF_EVERY_PAGE = ("dom.js", "folding.js", "search.js", "tables.js")
+"""The scripts that are one file, so that a page asks for one; each needs those before it."""
+
+
 def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[LazyFile]:
     """Yield the templates' own files.
 
@@ -40,8 +44,15 @@ def static_files(folders: Sequence[Path] = (TEMPLATES,)) -> Iterator[LazyFile]:
     found: dict[Path, Path] = {}
     for folder in (one / "static" for one in reversed(folders)):
         found |= {one.relative_to(folder): one for one in input_files(folder)}
+    together = [found.pop(Path(name)) for name in OF_EVERY_PAGE if Path(name) in found]
+    if together:
+        yield SCRIPT, partial(_together, together)
     for name, path in sorted(found.items()):
         yield f"static/{name.as_posix()}", partial(_static, name, path)
+
+
+def _together(paths: Sequence[Path]) -> bytes:
+    return b"\n".join(ordinary(path).read_bytes() for path in paths)
 
 
 def _static(name: Path, path: Path) -> bytes:
@@ -107,7 +118,6 @@ ASSETS: tuple[tuple[tuple[str, ...], Lister], ...] = (
     (("figures",), _figures),
     (("data",), data.files),
     (("players", "events"), _rows),
-    (("systems",), _at_once(systems_data.system_files)),
     (("compare",), _at_once(compare_data.compare_files)),
 )
 """Every kind of file other than pages: the folders of the site that it is in, and its list."""

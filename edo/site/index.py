@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TypeVar
 from edo.core.model import Dataset, Event, Player
 from edo.rating.edo import Ratings
 from edo.rating.finish import Finish, finish
-from edo.rating.games import Pairing, pairings_of
+from edo.rating.games import Pairing
 from edo.rating.meetings import Meeting, Meetings, PlayerResult, meetings
 from edo.rating.standings import Standing, standings
 from edo.site import urls
@@ -35,7 +36,6 @@ class Index:
         self._finishes: dict[str, Finish | None] = {}
         # Here and not in a cache of their own, which would keep the tables of former sites alive.
         self._results_of = lru_cache(RECENT)(self._results)
-        self.rateable_in = lru_cache(RECENT)(self._rateable)
 
     def is_of(self, dataset: Dataset, ratings: Ratings) -> bool:
         """Whether the tables are those of a dataset and its ratings."""
@@ -172,10 +172,6 @@ class Index:
         results = [result for meeting in met for result in meeting.results]
         return tuple(sorted(results, key=lambda result: result.place))
 
-    def _rateable(self, event_id: str) -> tuple[Pairing, ...]:
-        """Return the pairings of an event, also those of players who could not be rated."""
-        return pairings_of(self.dataset.events[event_id], self.dataset.odds)
-
     def head_to_heads(self, player: str) -> Mapping[str, tuple[Meeting, ...]]:
         """Return the meetings of a player with each opponent, in order of time.
 
@@ -231,10 +227,10 @@ def chronological(event: Event) -> tuple[int, int, int, str, int, str]:
 
     What is known only by its year comes after what is known by the month, but first in the year if
     it began in the year before. Of parts of one event the preliminary comes before the final, and
-    that before the play-off.
+    that before the play-off; of matches of the same two players that with the lower number.
     """
     month, day = _known_end(event)
-    return event.year, month, day, *_part(event.id), event.id
+    return event.year, month, day, *_part(event), event.id
 
 
 def _known_end(event: Event) -> tuple[int, int]:
@@ -246,15 +242,22 @@ def _known_end(event: Event) -> tuple[int, int]:
     return end.month or (0 if began_before else 13), end.day or 32
 
 
-def _part(event_id: str) -> tuple[str, int]:
-    """Return the whole of which an id names a part, and where in it the part stands."""
-    words = event_id.split("-")
+def _part(event: Event) -> tuple[str, int]:
+    """Return the whole of which an event is a part, and where in it the part stands.
+
+    The id names the part of a tournament, the name the number of a match: `match 2`, `(2)`.
+    """
+    words = event.id.split("-")
     for place, word in enumerate(words):
         if word in _PARTS:
             return "-".join(words[:place]), _PARTS[word]
-    return event_id, 0
+    if event.kind != "match":
+        return event.id, 0
+    numbered = _NUMBER.search(event.name)
+    return "-".join(sorted(event.players)), 0 if numbered is None else int(numbered[1])
 
 
+_NUMBER = re.compile(r"(?:\bmatch |\()(\d{1,2})\b(?!\d)")
 _PARTS = {"preliminary": -2, "semifinal": -1, "final": 1, "playoff": 2}
 
 

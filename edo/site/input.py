@@ -37,8 +37,8 @@ class SiteInput:
     address, None where it is not known; `fingerprint` is the hash of the data; `tuning` is
     what `edo tune` measured, `contest` what `edo contest` did; `systems` are the ratings by other
     systems, with no columns until they are computed, and `second` those by the
-    second of the two that can lead; `throne` and `wanted` are the files of these names in the folder
-    of the texts; `record_before` is the record of the edition to compare with.
+    second of the two that can lead; `throne` and `wanted` are the files of these names in
+    `content/`; `record_before` is the record of the edition to compare with.
     `project` is where all of it was read, None for invented input. `index` is what pages look up
     in the dataset and its ratings; it is that of these, whatever is given.
     """
@@ -53,7 +53,7 @@ class SiteInput:
     tuning: Tuning | None = None
     config: SiteConfig = field(default_factory=SiteConfig)
     changes: tuple[Change, ...] = ()
-    throne: Throne = Throne()
+    throne: Throne = field(default_factory=Throne)
     wanted: tuple[Wanted, ...] = ()
     systems: AllRatings = field(default_factory=AllRatings)
     second: Ratings = NOBODY

@@ -166,6 +166,8 @@ def drawn_game(
     words = ", ".join([*(f"with {one[1]}" for one in side), *(GAMES[kind] for kind in kinds)])
     if colour is not None and not kinds:
         named = f"class=g{colour[0][0]}"  # most games: as short as can be
+    elif not kinds:
+        named = "class=game"
     else:
         marks = [one[0] for one in side] + list(kinds)
         named = f'class="{" ".join(["game", *(f"game-{mark}" for mark in marks)])}"'

@@ -49,9 +49,12 @@ from edo.site.pages import (
     wanted,
     year,
 )
+from edo.site.pages.crosstable import drawn_cells, drawn_games
+from edo.site.pages.player_results import EventRow
+from edo.site.pages.results import OpponentRow
 
-SCRIPTS = tuple(map(urls.static, ("dom.js", "folding.js", "search.js", "tables.js")))
-"""The scripts of every page, loaded after it is drawn; pages work without them."""
+SCRIPT = urls.static("page.js")
+"""The script of every page, loaded after it is drawn; pages work without it."""
 
 VIEWS: tuple[Callable[[SiteInput], Iterator[Page]], ...] = (
     home.pages,
@@ -202,15 +205,15 @@ def _shorter(found: re.Match[str]) -> str:
 
 
 class Context(jinja2.runtime.Context):
-    """What templates see; macros are called straight away.
+    """What templates see; functions and macros are called straight away.
 
-    Jinja asks of everything that is called whether it wants the context or the environment. Macros
-    never do, and half of all calls are theirs: drawing takes a tenth less.
+    Jinja looks up of everything that is called whether it wants the context or the environment.
+    Functions that do are marked, and macros never do: drawing takes a fifth less.
     """
 
     def call(__self, __called: Callable[..., Any], *args: Any, **named: Any) -> Any:
         """Return what a macro or a function gives for these arguments."""
-        if type(__called) is not jinja2.runtime.Macro:
+        if hasattr(__called, "jinja_pass_arg"):
             return super().call(__called, *args, **named)
         named.pop("_loop_vars", None)  # of these jinja makes a context for functions that want it
         named.pop("_block_vars", None)
@@ -224,6 +227,7 @@ class Renderer:
         self._site = site
         self._environment = template_environment(site.templates)
         self._own = site.templates[:-1]
+        self._frames: dict[str, dict[str, Markup]] = {}
 
     def render(self, page: Page) -> File:
         """Return path and bytes of a page; errors carry a note with the path.
@@ -243,26 +247,40 @@ class Renderer:
     def _html(self, page: Page) -> str:
         site = self._site
         link = _linker(page.path, site.base_url)
-        name, crumbs = site.config.name, _crumbs(page)
-        way = [(crumb.text, crumb.target or page.path) for crumb in crumbs]
+        name, way = site.config.name, [(one.text, one.target or page.path) for one in _way(page)]
         return self._environment.get_template(page.template).render(
             page=page,
             view=page.view(),
             site=site,
             page_title=name if page.path == urls.HOME else f"{page.title} · {name}",
-            scripts=(*SCRIPTS, *page.scripts),
+            scripts=(SCRIPT, *page.scripts),
             canonical=_canonical(page.moved_to or page.path, site.base_url),
-            section=urls.section(page.path),
-            crumbs=crumbs,
             link=link,
             anchor_of_link=partial(anchor, link),
             anchor_of_player=partial(_anchor_of_player, link, site.index),
+            opponents=partial(_opponents, link, site.index),
             legend=Legend(),
             cite=_how_to_cite(page, site),
             report=_report(page, site),
             about=metadata.json_ld([page.about, metadata.breadcrumbs(way, site.base_url)]),
             shared=metadata.open_graph(page, name, site.base_url),
+            **self._frame(page, link),
         )
+
+    def _frame(self, page: Page, link: Callable[[str], str]) -> dict[str, Markup]:
+        """Return the head and the foot that all pages of a folder share, drawn once for them."""
+        section, folder = urls.section(page.path), page.path.rpartition("/")[0]
+        key = page.path if not folder or page.path == section else folder
+        if key not in self._frames:
+            self._frames[key] = {
+                name: Markup(
+                    self._environment.get_template(f"{name}.html")
+                    .render(page=page, site=self._site, link=link, section=section)
+                    .strip()
+                )
+                for name in ("masthead", "colophon")
+            }
+        return self._frames[key]
 
 
 def _line_in(folders: Sequence[Path], error: Exception) -> str | None:
@@ -294,7 +312,13 @@ def template_environment(templates: tuple[Path, ...]) -> jinja2.Environment:
         extensions=[ShortHtml],
     )
     environment.filters.update(formats.FILTERS)
-    environment.globals.update(urls=urls, licence=LICENCE, drawn_game=drawn_game)
+    environment.globals.update(
+        urls=urls,
+        licence=LICENCE,
+        drawn_game=drawn_game,
+        drawn_games=drawn_games,
+        drawn_cells=drawn_cells,
+    )
     return environment
 
 
@@ -332,6 +356,28 @@ def _anchor_of_player(
     return _anchor(link(urls.player(player) + fragment), index.player(player).shown_name)
 
 
+def _opponents(
+    link: Callable[[str], str],
+    index: Index,
+    event: EventRow,
+    games: Callable[[OpponentRow], str],
+) -> Markup:
+    """Return a player's opponents in an event with the results; `games` draws what is not plain.
+
+    In Python, because there are more of them than of anything else.
+    """
+    drawn: list[str] = []
+    rival = "" if event.rival is None else f", {event.rival}:"
+    for row in event.opponents:
+        if row.is_again:
+            drawn.append(", ")
+        else:
+            player = _anchor(link(urls.player(row.player)), index.short_names[row.player])
+            drawn.append(f"{' · ' if drawn else ''}{player}{rival} ")
+        drawn.append(escape(row.result) if row.is_plain else games(row))
+    return Markup("".join(drawn))
+
+
 @lru_cache(_ANCHORS)
 def _anchor(href: str, text: str) -> Markup:
     address = href if _PLAIN.fullmatch(href) else f'"{escape(href)}"'
@@ -358,7 +404,7 @@ def _report(page: Page, site: SiteInput) -> str:
     return _linker(page.path, site.base_url)(found) if to is None else found
 
 
-def _crumbs(page: Page) -> list[Link]:
+def _way(page: Page) -> list[Link]:
     """Return the way from the home page to this one; empty on the home page itself."""
     if page.path == urls.HOME:
         return []

@@ -111,11 +111,6 @@ def system(slug: str) -> str:
     return f"systems/{_page_name(slug)}.html"
 
 
-def system_ratings(player_id: str) -> str:
-    """Return the path of the script with the ratings of a player under all systems."""
-    return f"systems/ratings_{_page_name(player_id)[0]}.js"
-
-
 def listing(name: str) -> str:
     """Return the path of the page of a list."""
     return f"lists/{_page_name(name)}.html"

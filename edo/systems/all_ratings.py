@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
@@ -107,16 +107,6 @@ class AllRatings:
     columns: tuple[SystemRatings, ...] = ()
     leading: str = REFERENCE
     games: Games | None = None
-
-    @cached_property
-    def rated_players(self) -> frozenset[str]:
-        """Return the players whom any system rates."""
-        numbers = {
-            number
-            for column in self.columns
-            for number in self.player_years.player[column.rated].tolist()
-        }
-        return frozenset(self.players[number] for number in numbers)
 
     def years_of(self, player: str) -> slice:
         """Return the slice of a player's years, empty for one without games."""

@@ -108,15 +108,17 @@
     return group;
   }
 
-  // A name at the end of each curve, moved down where another one stands.
+  // A name at the end of each curve, moved down where another one stands. The names of curves that end near the
+  // margin stand in it, where no other curve runs through them.
   function* names(curves, scale) {
     const placed = [];
+    const width = (name) => name.label.length * LETTER;
     const ends = curves.map(({ points, label, number }) => {
       const end = points[points.length - 1];
-      return { label, number, x: scale.x(end.key) + 9, y: scale.y(end.rating) };
+      const x = scale.x(end.key);
+      return { label, number, x: (x + width({ label }) + 9 > scale.right ? scale.right : x) + 9, y: scale.y(end.rating) };
     });
     for (const one of ends.sort((a, b) => a.y - b.y)) {
-      const width = (name) => name.label.length * LETTER;
       for (const other of placed) {
         const isBeside = one.x < other.x + width(other) && other.x < one.x + width(one);
         if (isBeside && one.y < other.y + LINE) one.y = other.y + LINE;

@@ -76,12 +76,19 @@
     return { by: state.by, all, shown, span, keys: within.length ? within : span };
   }
 
-  // The key that the cursor is at: the one asked for, else the chosen years, else the last at which most are rated.
+  // How much is to be seen at a key: first how many are rated, then how many have results, then how good they were.
+  function interest(shown, key) {
+    const points = shown.map((one) => compare.at(one, key)).filter(Boolean);
+    const played = points.filter((point) => !point.isGap).length;
+    return 1e9 * points.length + 1e7 * played + points.reduce((sum, point) => sum + point.rating, 0);
+  }
+
+  // The key that the cursor is at: the one asked for, else the chosen years, else that of most interest.
   function cursor(state, { keys, shown, by }) {
     if (keys.includes(state.at)) return state.at;
     if (by === "own" && keys.includes(0)) return 0;
-    const many = keys.map((key) => shown.filter((one) => compare.at(one, key)).length);
-    return keys[many.lastIndexOf(Math.max(...many))];
+    const found = keys.map((key) => interest(shown, key));
+    return keys[found.indexOf(Math.max(...found))];
   }
 
   // What the reader should know of the choice.

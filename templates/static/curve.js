@@ -9,7 +9,15 @@
     " Point at a year or move the slider: the arrow keys go by one year, Page Up and Page Down" +
     " by ten, P to the peak, Enter to the year’s line in the table.";
 
-  // The table: one entry for each year, in order of time.
+  // The events of a year: the first of them in the list has an id.
+  function* eventsOf(year) {
+    const first = document.getElementById(`e${year}`);
+    for (let body = first; body && (body === first || !body.id); body = body.nextElementSibling) {
+      yield body.querySelector("th a");
+    }
+  }
+
+  // The table: one entry for each year, in order of time. The list of events is not sorted yet.
   function readYears(table) {
     const heads = [...table.tHead.rows[0].cells];
     const column = (name) => heads.findIndex((head) => head.dataset.part === name);
@@ -17,7 +25,7 @@
     const years = [...table.tBodies[0].rows].map((row) => {
       const year = { row, isGap: row.classList.contains("gap") };
       year.number = Number(row.cells[0].textContent);
-      year.events = [...row.querySelectorAll("td.links a")];
+      year.events = row.id === `y${year.number}` ? [...eventsOf(year.number)] : [];
       for (const [name, k] of places) year[name] = k < 0 ? "" : row.cells[k].textContent.trim();
       if (year.second) year.second = `${heads[column("second")].textContent.trim()} ${year.second}, `;
       return year;

@@ -2,18 +2,19 @@
 //
 // The site also works from a folder on disk, where browsers refuse `import` and `fetch` (an address
 // `file://` has no origin). So the scripts here are plain ones, run in the order in which the page
-// names them, and each lends what others need under one name of `window`:
+// names them, and each lends what others need under one name of `window`. Those of every page are published as
+// one file, page.js (edo/site/assets.py):
 //
 //   edoDom       dom.js           every page; needed by all below
 //   edoFolding   folding.js       every page; search, filters and compare_numbers
 //   edoSearch    search.js        every page; loads names.js, find*.js and played_*.js when somebody searches
-//   edoTables    tables.js        every page; filters, long_lists and player_systems
+//   edoTables    tables.js        every page; filters and long_lists
 //   edoFilter    filters.js       lists, years; long_lists
 //   edoNumbers   numbers.js       compare: how pages print numbers
 //   edoCompare   compare_*.js     the page of comparisons, which compare.js starts
 //
-// curve, map, neighbours, player_systems, report, save and time lend nothing. Scripts with data
-// (names, time_data, compare/*.js, systems/ratings_*.js) call a function that whoever loads them set up.
+// curve, map, neighbours, report, save and time lend nothing. Scripts with data
+// (names, time_data, compare/*.js) call a function that whoever loads them set up.
 "use strict";
 
 window.edoDom = (() => {

@@ -69,7 +69,7 @@
     });
   }
 
-  // On a small screen the controls are folded away until they are wanted.
+  // The controls are folded away until they are wanted.
   function box(groups, reset, status, isOpen) {
     const holders = groups.map((controls) => element("span", { className: "together" },
       ...controls.map(({ input, label }) =>
@@ -112,7 +112,7 @@
       table.classList.toggle("filtered", count < rows.length);
       longs.get(table)?.draw();
       const total = rows.length.toLocaleString("en");
-      status.textContent = `${count.toLocaleString("en")} of ${total} ${noun} shown`;
+      status.textContent = asked.length ? `${count.toLocaleString("en")} of ${total} ${noun} shown` : "";
     }
 
     function change() {
@@ -128,7 +128,7 @@
     });
     const query = new URLSearchParams(location.search);
     for (const { input } of controls) setValue(input, query.get(input.name) ?? "");
-    const isOpen = matchMedia("(min-width: 40rem)").matches || controls.some((one) => valueOf(one.input));
+    const isOpen = controls.some((one) => valueOf(one.input));
     const holder = box(groups, reset, status, isOpen);
     holder.addEventListener("input", change);
     (table.closest(".scroll") ?? table).before(holder);

@@ -33,9 +33,9 @@
   function sentence(names, score) {
     const { chances: [won, drawn, lost], expected, games, range } = score;
     const both = (p) => `${points(p)}–${points(games - p)}`;
-    return `${names[0]} wins the match with ${chance(won)}, draws it with ${chance(drawn)} and loses it with ${chance(lost)}. ` +
+    return `${names[0]} would win the match with a probability of ${chance(won)}, draw it with ${chance(drawn)} and lose it with ${chance(lost)}. ` +
       `The expected score is ${expected.toFixed(1)}–${(games - expected).toFixed(1)}; ` +
-      `nine matches in ten end between ${both(range[0])} and ${both(range[1])}.`;
+      `nine matches in ten would end between ${both(range[0])} and ${both(range[1])}.`;
   }
 
   // What stands in the boxes: names and years of those who are chosen.

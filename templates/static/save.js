@@ -61,7 +61,7 @@
     const { copies, width, height } = sheet(figure);
     const page = getComputedStyle(document.body);
     const said = (place) => document.querySelector(place)?.textContent.trim() ?? "";
-    const origin = `${said(".site-name")}, data ${said(".colophon code")}`;
+    const origin = `${said(".site-name")}, ${said(".colophon .edition")}`;
     const words = { x: 10, fill: page.color, "font-family": page.fontFamily, stroke: "none" };
     const size = { width, height: height + HEAD + FOOT };
     const made = drawn("svg", { viewBox: `0 ${-HEAD} ${size.width} ${size.height}`, ...size });
@@ -94,7 +94,7 @@
   for (const figure of document.querySelectorAll("figure[data-save]")) {
     const hasPicture = figure.querySelector("a[download]"); // made with the site
     for (const [kind, saveAs] of hasPicture ? WAYS.slice(0, 1) : WAYS) {
-      const button = element("button", { type: "button" }, `Save the drawing (${kind})`);
+      const button = element("button", { type: "button", "aria-label": `Save the drawing (${kind})` }, `Save as ${kind}`);
       button.addEventListener("click", () => saveAs(figure));
       figure.querySelector(".figure-ways").append(" ", button);
     }

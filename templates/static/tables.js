@@ -1,4 +1,4 @@
-// Every table with a head: its columns sort, what is shown of it downloads as CSV, and it has a link.
+// Every table with a head: its columns sort, and what is shown of it downloads as CSV.
 "use strict";
 (() => {
   const { element, save } = window.edoDom;
@@ -183,12 +183,7 @@
     const id = idOf(table, region, label);
     const button = element("button", { type: "button", "aria-label": `CSV: ${label}` }, "CSV");
     button.addEventListener("click", () => download(table, id));
-    const anchor = element("a", { href: `#${id}`, "aria-label": `Link to: ${label}` }, "Link");
-    const said = element("span", { role: "status" });
-    anchor.addEventListener("click", () => {
-      navigator.clipboard?.writeText(anchor.href).then(() => { said.textContent = "copied"; }, () => {});
-    });
-    const foot = [button, " · ", anchor, " ", said, ...allColumns(table, region)];
+    const foot = [button, ...allColumns(table, region)];
     (region ?? table).after(element("p", { className: "table-foot" }, ...foot));
   }
 

@@ -276,6 +276,7 @@
   }
 
   function stop() {
+    root.querySelector(".why")?.remove();
     clearInterval(playing);
     playing = 0;
     player.textContent = "Play";
@@ -354,7 +355,7 @@
 
   // Why another year is shown than the address asks for.
   function explain(why) {
-    root.querySelector("h2").after(element("p", { className: "reason", role: "status" }, why));
+    root.querySelector("h2").after(element("p", { className: "reason why", role: "status" }, why));
   }
 
   function begin() {

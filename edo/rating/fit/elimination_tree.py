@@ -57,10 +57,13 @@ class EliminationTree:
             (inverse.astype(np.float32), gain.astype(np.float32)) for inverse, gain in self._parts
         ]
 
-    def covariance(self, items: Ints) -> Floats:
-        """Return the inverse between the sorted, distinct items, (k, k)."""
+    def covariance(self, items: Ints, single: bool = False) -> Floats:
+        """Return the inverse between the sorted, distinct items, (k, k).
+
+        In `single` precision, a millionth of the largest value, it takes half the time.
+        """
         between = np.zeros((len(items), len(items)))
-        for _, part, half in self._halves(items, self._parts):
+        for _, part, half in self._halves(items, self._singles if single else self._parts):
             between[part, part] += half.T @ half
         return between
 

@@ -113,10 +113,6 @@ class CommonPart:
     years: tuple[int, ...]
     covariance: NDArray[np.float64]
 
-    def between(self, year: int, other: int) -> float:
-        """Return the covariance [Elo^2] that ratings of two years have in common."""
-        return float(self._weights(year) @ self.covariance @ self._weights(other))
-
     def deviation(self, year: int, other: int) -> float:
         """Return the standard error [Elo] of the difference between the levels of two years."""
         difference = self._weights(year) - self._weights(other)
@@ -194,7 +190,8 @@ class Answers:
     """All results, by player and year, by year or by player; outliers by surprise.
 
     `question` is what the site asks on its front page, `matches` are the player-years of matches
-    that were never played, `highest` the highest peaks against each other, `common` what ratings of different years have in common; None where there is nothing.
+    that were never played, `highest` the highest peaks against each other, `common` what ratings of
+    different years have in common; None where there is nothing.
     """
 
     rank_probabilities: Mapping[tuple[str, int], RankProbabilities] = field(default_factory=dict)

@@ -75,14 +75,15 @@ class Condensed:
 
     The nodes are the player-years with results, then the ghosts. `node`, `owner`, `player` (n,)
     are each one's index in the full network, that of its player-year (for a ghost, the giver's)
-    and its player's; `theta` (n,) [nat] is from the fit. `tree` is that of the `information`
-    matrix, `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that of the difference
-    between the ends of each link.
+    and its player's, `year` (n,) is its year; `theta` (n,) [nat] is from the fit. `tree` is that of
+    the `information` matrix, `number` (n,) that of each node in it; `variance` (m,) [nat^2] is that
+    of the difference between the ends of each link.
     """
 
     node: Ints
     owner: Ints
     player: Ints
+    year: Ints
     theta: Floats
     links: Links
     information: Laplacian
@@ -98,7 +99,9 @@ class Condensed:
         inner = np.flatnonzero(self.number[nodes] >= 0)
         inner = inner[np.argsort(self.number[nodes[inner]])]
         covariance = np.zeros((len(nodes), len(nodes)))
-        covariance[np.ix_(inner, inner)] = self.tree.covariance(self.number[nodes[inner]])
+        covariance[np.ix_(inner, inner)] = self.tree.covariance(
+            self.number[nodes[inner]], single=True
+        )
         return covariance
 
 
@@ -117,11 +120,14 @@ def _(fitted: FittedNetwork) -> Condensed:
     player = np.searchsorted(net.start, owner, side="right") - 1
     theta, links = fitted.fit.theta[node], _links(net, node, fitted.settings)
     low, high = np.minimum(links.i, links.j), np.maximum(links.i, links.j)
-    order = dissection(low, high, net.year[owner])
+    year = net.year[owner]
+    order = dissection(low, high, year)
     information = Laplacian(len(theta), low, high, ground=int(order[-1]), order=order)
     information.factorise(links.weights(theta))
     variance = information.inverse_between(low, high)
-    return Condensed(node, owner, player, theta, links, information, *information.tree(), variance)
+    return Condensed(
+        node, owner, player, year, theta, links, information, *information.tree(), variance
+    )
 
 
 def _links(network: ResultsNetwork, node: Ints, settings: Settings) -> Links:
@@ -242,8 +248,12 @@ class Block:
         random = np.random.default_rng(np.random.SeedSequence(list(seed)))
         for begin in range(0, n, BATCH):
             size = min(BATCH, n - begin)
-            away = random.standard_normal((-(-size // 2), len(root)), np.float32) @ root
-            yield np.concatenate([mean + away, mean - away])[:size]
+            half = -(-size // 2)
+            away = random.standard_normal((half, len(root)), np.float32) @ root
+            draws = np.empty((2 * half, len(root)), np.float32)
+            np.add(mean, away, out=draws[:half])
+            np.subtract(mean, away, out=draws[half:])
+            yield draws[:size]
 
 
 @singledispatch

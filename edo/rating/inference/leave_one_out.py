@@ -20,7 +20,7 @@ remains ratable is decided, among the players in the network, as in `network.unr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import singledispatch
@@ -41,8 +41,7 @@ MAX_MOVE = 1.0  # [nat], 174 Elo: from farther away Newton on a logistic curve o
 TOLERANCE = 0.01  # [nat], 2 Elo: the next step is then smaller by a factor of some hundreds
 MIN_CHANGE = 0.005  # of the variance of the difference of the ends of a link; more is noticed
 MIN_MOVE = 0.02  # [nat], 3 Elo: a smaller move changes no information by more than this share
-EVENTS = 50  # taken together: solving for many columns at once is several times as fast
-AT_ONCE = 200  # columns solved at a time: of more, the parts of the tree leave the cache
+AT_ONCE = 200  # columns solved at a time: of fewer, each takes longer; more leave the cache
 KEPT = 150_000_000  # numbers in columns kept for the next events, which are near in time: 600 MB
 
 
@@ -204,37 +203,24 @@ class Downdater:
         self._weight = network.links.weights(network.theta)
         self.counting = _Counting(network)
         self._columns = _Columns(network)
+        ends = np.concatenate([network.links.i, network.links.j])
+        self._link_at = np.argsort(ends, kind="stable") % len(network.links.i)
+        self._starts = np.searchsorted(np.sort(ends), np.arange(len(network.node) + 1))
 
     def without(self, removal: Removal) -> Downdate:
         """Return the step that a removal causes; that of dropped players means nothing.
 
         Raises NotConverged.
         """
-        return next(downdate for _, downdate in self.without_each([removal]))
-
-    def without_each(self, events: Iterable[Removal]) -> Iterator[tuple[Removal, Downdate]]:
-        """Yield the step that each removal causes; those that need fewer steps come first.
-
-        All take a step before any takes the next one, so that their columns are computed together:
-        a few columns at a time take as long as fifty. Raises NotConverged.
-        """
-        going = [self._begin(removal) for removal in events]
+        way = self._begin(removal)
         for _ in range(MAX_STEPS):
-            if going:
-                self._columns.add(np.unique(np.concatenate([way.nodes for way in going])))
-            moving: list[_Way] = []
-            for way in going:
-                downdate = self._downdate(way)
-                if self._arrives(way, downdate):
-                    yield way.removal, replace(downdate, step=way.point)
-                else:
-                    moving.append(way)
-            going = moving
-        if going:
-            raise NotConverged(
-                f"the ratings without {going[0].removal.event} still moved by "
-                f"{going[0].farthest:.2g} nat after {MAX_STEPS} steps"
-            )
+            downdate = self._downdate(way)
+            if self._arrives(way, downdate):
+                return replace(downdate, step=way.point)
+        raise NotConverged(
+            f"the ratings without {removal.event} still moved by {way.farthest:.2g} nat after "
+            f"{MAX_STEPS} steps"
+        )
 
     def _begin(self, removal: Removal) -> _Way:
         lost = np.flatnonzero(self.counting.lost(removal))
@@ -249,7 +235,9 @@ class Downdater:
         """Go a step, as long as it may be, and return whether it is the last one."""
         away = downdate.step - way.point
         links = self._network.links
-        way.farthest = float(np.abs(links.differences(away)[way.stays]).max(initial=0.0))
+        moved = self._moved(away, TOLERANCE)
+        moved = moved[way.stays[moved]]
+        way.farthest = float(np.abs(links.subset(moved).differences(away)).max(initial=0.0))
         way.point = way.point + min(1.0, MAX_MOVE / max(way.farthest, MAX_MOVE)) * away
         # a link that was relinearised once stays so, or the steps might go to and fro
         way.relinearised[self._bent(way.point, downdate)] = True
@@ -284,14 +272,30 @@ class Downdater:
         What counts is the change of a link's information times the variance of its difference: a
         link among many others hardly matters.
         """
-        links = self._network.links
-        moved = np.flatnonzero(np.abs(links.differences(moves)) > MIN_MOVE)
-        links = links.subset(moved)
+        moved = self._moved(moves, MIN_MOVE)
+        links = self._network.links.subset(moved)
         change = links.weights(self._network.theta + moves) - self._weight[moved]
         across = downdate.columns[:, links.i] - downdate.columns[:, links.j]
         gained = downdate.gain.astype(np.float32) @ across
         variance = self._network.variance[moved] + np.einsum("km,km->m", gained, across)
         return np.asarray(moved[np.abs(change) * variance > MIN_CHANGE])
+
+    def _moved(self, moves: Floats, least: float) -> Ints:
+        """Return the links whose ends differ by more than `least` [nat] in `moves` (n,) [nat]."""
+        # One of the two ends is then farther than half of it from whatever the middle is.
+        near = np.zeros(len(self._weight), bool)
+        near[self._links_at(np.abs(moves - moves.mean()) > least / 2)] = True
+        links = np.flatnonzero(near)
+        apart = moves[self._network.links.i[links]] - moves[self._network.links.j[links]]
+        return np.asarray(links[np.abs(apart) > least])
+
+    def _links_at(self, chosen: Bools) -> Ints:
+        """Return the links that end at chosen nodes (n,); one between two of them occurs twice."""
+        begin, end = self._starts[:-1][chosen], self._starts[1:][chosen]
+        last = np.cumsum(end - begin)
+        return np.asarray(
+            self._link_at[np.arange(last[-1:].sum()) + np.repeat(end - last, end - begin)]
+        )
 
     def _corrections(self, moves: Floats, chosen: Ints) -> _Removed:
         """Return what makes the chosen links linear after `moves` (n,) [nat] of theta."""
@@ -334,27 +338,33 @@ class _Columns:
         self._tree, self._number = network.tree, network.number
         self._kept: dict[int, NDArray[np.float32]] = {}
         self._most = KEPT // len(network.number)
+        self._coming = iter(np.argsort(network.year, kind="stable").tolist())
 
     def of(self, nodes: Ints) -> NDArray[np.float32]:
         """Return the columns (k, n) [nat^2] of nodes; they are 0 at the ground."""
-        self.add(nodes)
+        missing = [node for node in nodes.tolist() if node not in self._kept]
+        for begin in range(0, len(missing), AT_ONCE):
+            self._add(missing[begin : begin + AT_ONCE])
         columns = np.array([self._kept[node] for node in nodes.tolist()])
         # oldest first: the next events are near in time, and need the latest columns
-        for node in list(self._kept)[: max(0, len(self._kept) - self._most)]:
+        for node in list(islice(self._kept, max(0, len(self._kept) - self._most))):
             del self._kept[node]
         return columns
 
-    def add(self, nodes: Ints) -> None:
-        """Compute the columns of nodes that are not there yet."""
-        missing = [node for node in nodes.tolist() if node not in self._kept]
-        inner = self._number >= 0
-        for begin in range(0, len(missing), AT_ONCE):
-            batch = np.array(missing[begin : begin + AT_ONCE])
-            batch = batch[np.argsort(self._number[batch])]
-            rows = np.zeros((len(batch), len(inner)), np.float32)
-            solved = self._tree.columns(self._number[batch[inner[batch]]])
-            rows[np.ix_(inner[batch], inner)] = solved[self._number[inner]].T
-            self._kept.update(zip(batch.tolist(), rows, strict=True))
+    def _add(self, missing: list[int]) -> None:
+        """Compute columns, and as many more as fit of nodes that later events will need."""
+        new = dict.fromkeys(missing)
+        while len(new) < AT_ONCE and (node := next(self._coming, None)) is not None:
+            if node not in self._kept:
+                new[node] = None
+        batch = np.array(list(new))
+        batch = batch[np.argsort(self._number[batch])]
+        grounded = int(self._number[batch[0]] < 0)
+        rows = np.zeros((len(batch), len(self._number)), np.float32)
+        solved = self._tree.columns(self._number[batch[grounded:]])
+        rows[grounded:] = solved[self._number].T
+        rows[:, self._number < 0] = 0.0
+        self._kept.update(zip(batch.tolist(), rows, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,10 +406,8 @@ def leave_out_each(fitted: RatedNetwork, network: Joint) -> Iterator[LeaveOneOut
 def _(fitted: FittedNetwork, network: Condensed) -> Iterator[LeaveOneOut]:
     """Yield the ratings without each event; `network` is the condensed one of the pass."""
     downdater, baseline = Downdater(network), _Baseline(fitted, network)
-    remaining = removals(fitted.network)
-    while events := list(islice(remaining, EVENTS)):
-        for removal, downdate in downdater.without_each(events):
-            yield _on_scale(baseline, downdater.counting, removal, downdate)
+    for removal in removals(fitted.network):
+        yield _on_scale(baseline, downdater.counting, removal, downdater.without(removal))
 
 
 class _Counting:
@@ -436,16 +444,18 @@ class _Counting:
 
     def centred(self, removal: Removal, downdate: Downdate) -> _Centred:
         """Return the covariances without an event, centred on the mean of all nodes that stay."""
-        nodes, columns, lost = downdate.nodes, downdate.columns, self.lost(removal)
-        share = (self.all - lost) / (self.all - lost).sum()
+        nodes, columns, gain = downdate.nodes, downdate.columns, downdate.gain
+        lost = self.lost(removal)
+        total, gone = (self.all - lost).sum(), np.flatnonzero(lost)
         # Products with columns are in single precision too, or the columns would be converted.
-        of_lost = lost[nodes].astype(np.float32) @ columns
-        gained = downdate.gain.astype(np.float32) @ columns
-        with_mean = (self.with_all - of_lost) / (self.all - lost).sum()
-        with_mean = with_mean + (columns @ share.astype(np.float32)) @ gained
-        variance = float(with_mean @ share)
-        change = np.einsum("kn,kn->n", gained, columns) - 2 * (with_mean - self.with_mean)
-        return _Centred(change + variance - self.variance, with_mean, variance, gained)
+        of_lost = lost[gone].astype(np.float32) @ columns[np.searchsorted(nodes, gone)]
+        nodes_with_mean = (self.with_all[nodes] - columns[:, gone] @ lost[gone]) / total
+        with_mean = (self.with_all - of_lost) / total
+        with_mean += (nodes_with_mean @ gain).astype(np.float32) @ columns
+        variance = float(with_mean @ (self.all - lost) / total)
+        change = np.einsum("kn,kn->n", gain.astype(np.float32) @ columns, columns)
+        change = change - 2 * (with_mean - self.with_mean) + (variance - self.variance)
+        return _Centred(change, with_mean, variance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,19 +463,18 @@ class _Centred:
     """The covariances [nat^2] without an event, centred on the mean of all nodes that stay.
 
     `change` (n,) is that of the variances, `with_mean` (n,) the covariances with this mean,
-    `variance` that of the mean; `gained` (k, n) are the gain times the columns of a downdate.
+    `variance` that of the mean.
     """
 
     change: Floats
     with_mean: Floats
     variance: float
-    gained: NDArray[np.float32]
 
     def covariance(self, downdate: Downdate, nodes: Ints) -> Floats:
         """Return the covariances (k, k) of some of the downdate's nodes."""
-        columns = downdate.columns[:, nodes]
+        columns = downdate.columns[:, nodes].astype(np.float64)
         positions = np.searchsorted(downdate.nodes, nodes)
-        among = columns[positions] + columns.T @ self.gained[:, nodes]
+        among = columns[positions] + columns.T @ downdate.gain @ columns
         mean = self.with_mean[nodes]
         return np.asarray(among - mean - mean[:, None] + self.variance)
 

@@ -48,6 +48,7 @@ DRAWS = 10_000  # standard error of a probability: 0.005 at one half, 0.001 at 1
 MANY = 200  # ranked players of a year: with more, draws are fewer, for the same work
 YEAR_SEED, PLAYER_SEED = 1, 2  # first words of the seeds, so that years and players differ
 TAIL = 0.05  # probability outside the range of ranks, on each side
+FARTHEST = 8192.0  # [Elo] between the highest rating of a year and any draw at most
 TOP = 10  # places
 FEWEST = 5  # players: the first of fewer is not shown with a probability
 LEADING = 10  # players of a year compared with each other
@@ -199,9 +200,15 @@ def _rank_counts(block: Block, year: int) -> Ints:
     """Return the number of draws with each rank, (k, k): a row per player, rank 1 at 0."""
     k = len(block.nodes)
     counts = np.zeros(k * k, np.int64)
-    ranks = np.arange(k)
+    ranks, bits = np.arange(k), k.bit_length()
+    # The player stands in the last bits of a whole number, behind the draw: these are sorted
+    # several times as fast as draws are with their places. With 300 players, 1/512 Elo counts.
+    unit = 2.0 ** (31 - bits) / FARTHEST
     for draws in block.draws((YEAR_SEED, year), DRAWS * MANY // max(k, MANY)):
-        best_first = np.argsort(-draws, axis=1)
+        places = ((block.mean.max() - draws) * unit).astype(np.int32) << bits
+        places |= ranks.astype(np.int32)
+        places.sort(axis=1)
+        best_first = places & (2**bits - 1)
         counts += np.bincount((best_first * k + ranks).ravel(), minlength=k * k)
     return counts.reshape(k, k)
 

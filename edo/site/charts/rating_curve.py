@@ -13,7 +13,7 @@ from edo.site.charts.axis import Axis, Tick, polyline, step_of
 # All lengths are in units of the SVG's view box: narrow, so that one drawing serves phones as well.
 WIDTH = 480.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 16.0, 10.0, 28.0
-PER_100_ELO = 62.0  # the same for every player, so that slopes and bands can be compared by eye
+PER_100_ELO = 44.0  # the same for every player, so that slopes and bands can be compared by eye
 LEAST_YEARS = 10  # [years] a short career does not fill the whole width
 LEAST_ELO = 300  # [Elo] a steady one does not fill the height
 MOST_YEAR_TICKS = 10

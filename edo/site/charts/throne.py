@@ -12,13 +12,13 @@ from itertools import groupby
 from edo.site.charts.axis import Axis, Tick
 
 # All lengths are in units of the SVG's view box.
-WIDTH, TOP, BOTTOM = 440.0, 44.0, 14.0
+WIDTH, TOP, BOTTOM = 464.0, 44.0, 14.0
 YEAR = 5.0  # the height of a year
 BAR = 10.0  # the width of a span of years
 LINE = 14.0  # between two names
 CERTAIN = 60.0  # the length of a number one's bar at probability 1
 COLUMNS = (44.0, 176.0, 306.0)  # where claimants, holders and number ones begin
-AT = (60.0, 206.0, 372.0)  # where their names begin
+AT = (72.0, 206.0, 372.0)  # where their names begin
 SHORT = 3  # years; shorter runs of number ones have no name of their own
 STEP = 20  # years between the lines of the grid
 
@@ -84,12 +84,10 @@ def throne_strip(
         return None
     first, last = min(years), max(years)
     y = Axis(first, last, TOP, TOP + YEAR * (last - first))
+    columns = [tuple(_spans(claims, y, 0)), tuple(_spans(holders, y, 1)), tuple(_firsts(firsts, y))]
+    lowest = max(span.name_y for spans in columns for span in spans)
     return ThroneStrip(
-        height=y.end + BOTTOM,
-        ticks=y.ticks(STEP),
-        claims=tuple(_spans(claims, y, 0)),
-        holders=tuple(_spans(holders, y, 1)),
-        firsts=tuple(_firsts(firsts, y)),
+        max(y.end, lowest) + BOTTOM, y.ticks(STEP), columns[0], columns[1], columns[2]
     )
 
 

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from markupsafe import Markup
+
 from edo.core import formats
 from edo.core.model import Event, Mark, Player
 from edo.rating.meetings import Meeting, Meetings, PlayerResult
+from edo.site.legend import drawn_game
+from edo.site.pages.annotations import Annotation
 
 MAX_WIDTH = 18
 """The most marks [marks] side by side that leave room for the scores on a page of usual width."""
@@ -25,13 +29,14 @@ def kinds_of(results: Iterable[PlayerResult]) -> frozenset[str]:
     `colourless` is added where the colours of some games are not known.
     """
     kinds: set[str] = set()
+    colours: set[str | None] = set()
     for result in results:
         kinds.update(result.kinds)
-        colours = {mark.colour for mark in result.marks}
-        if colours - {None}:
-            kinds.add("coloured")
-        if not colours or None in colours:
-            kinds.add("colourless")
+        colours.update([mark.colour for mark in result.marks] or (None,))
+    if colours - {None}:
+        kinds.add("coloured")
+    if None in colours:
+        kinds.add("colourless")
     return frozenset(kinds)
 
 
@@ -84,6 +89,79 @@ def crosstable(event: Event, table: Meetings, players: Mapping[str, Player]) -> 
         is_wide=sum(max(map(_width, column)) for column in zip(*cells, strict=True)) > MAX_WIDTH,
         kinds=_kinds_of_cells([cell for row in cells for cell in row]),
     )
+
+
+Colours = Mapping[str | None, tuple[str, str]]
+"""The colours of a game, as marks have them, each as a class and in words."""
+
+
+def drawn_games(
+    results: Iterable[PlayerResult],
+    footnotes: Mapping[int, Annotation],
+    colours: Colours,
+    is_spelled: bool = False,
+) -> Markup:
+    """Return all games of several results; `footnotes` are by the places of the results.
+
+    The number of an annotation stands at the last game of its result. Where games are not known one
+    by one, their score stands for them.
+    """
+    drawn: list[Markup] = []
+    for one in results:
+        kinds, remark = one.kinds, footnotes.get(one.place)
+        number = None if remark is None else remark.number
+        last = len(one.marks) - 1
+        for k, mark in enumerate(one.marks):
+            shown, noted = formats.mark(mark), number if k == last else None
+            drawn.append(drawn_game(shown, kinds, noted, is_spelled, colours.get(mark.colour)))
+        if last < 0:
+            drawn.append(drawn_game(_score(one), kinds, number, is_spelled, None))
+    return Markup("").join(drawn)
+
+
+def _score(one: PlayerResult) -> str:
+    """Return the score of games that are not known one by one."""
+    if one.result.draws is not None and one.tally is not None:
+        return formats.tally(*one.tally)
+    games = "" if one.games == 1 else f"/{formats.score(one.games)}"
+    year = "" if one.result.year is None else f" ({one.result.year})"
+    return f"{formats.score(one.points)}{games}{year}"
+
+
+def drawn_cells(
+    cells: Iterable[Cell], footnotes: Mapping[int, Annotation], colours: Colours
+) -> Markup:
+    """Return a row of cells as HTML. In Python, because events consist of them."""
+    drawn = []
+    for cell in cells:
+        if cell.kind == "games" and cell.meeting is not None:
+            more = "<span class=unknown>?</span>" if cell.has_unknown else ""
+            games = _plain(cell, footnotes)
+            if games is None:
+                games = drawn_games(cell.meeting.results, footnotes, colours)
+            drawn.append(f"<td>{games}{more}")
+        else:
+            drawn.append(_EMPTY[cell.kind])
+    return Markup("".join(drawn))
+
+
+def _plain(cell: Cell, footnotes: Mapping[int, Annotation]) -> str | None:
+    """Return the only game of a cell, of which there is nothing to say; None of other cells."""
+    if cell.meeting is None or len(cell.meeting.results) != 1:
+        return None
+    (one,) = cell.meeting.results
+    if len(one.marks) != 1 or one.marks[0].colour or one.place in footnotes or one.kinds:
+        return None
+    return formats.mark(one.marks[0])
+
+
+_EMPTY = {
+    "self": "<td class=self>",
+    "unknown": "<td class=unknown>",
+    "deduced": "<td class=unknown>",
+    "unplayed": f"<td class=unplayed>{formats.DASH}",
+}
+"""Cells without a game."""
 
 
 def split_names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -26,10 +26,12 @@ from edo.site.pages.annotations import (
     kind_text,
     odds_text,
 )
+from edo.site.pages.bracket import bracket
 from edo.site.pages.crosstable import crosstable, kinds_of, split_names
 from edo.site.pages.highlights import field_of, highlights_of_event
-from edo.site.pages.results import Score, pairing_rows, round_tables, team_score
+from edo.site.pages.results import Score, pairing_groups, round_tables
 from edo.site.pages.score_table import ScoreTable, score_table
+from edo.site.pages.teams import team_table, team_winner
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -116,7 +118,7 @@ def _view(
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
     table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
-    results = [result for player in met for result in index.results_of(event, player)]
+    results = [one for row in met.values() for meeting in row.values() for one in meeting.results]
     is_rated = event.id in index.pairings_of_event
     why = None if is_rated else why_unrated(event, dataset, ratings)
     rated = filter(None, (ratings.of(player, event.year) for player in event.players))
@@ -139,8 +141,9 @@ def _view(
         "crosstable": table,
         "match": _match(event, scores, site) if shape == "match" else None,
         "rounds": round_tables(event, met, ratings) if shape == "rounds" else (),
-        "team_score": team_score(event),
-        "pairings": pairing_rows(places, met, ratings),
+        "bracket": bracket(event) if shape == "rounds" else None,
+        "teams": team_table(event),
+        "pairings": pairing_groups(event, places, met, ratings),
         "kinds": sorted(kinds_of(results) | (table.kinds if table is not None else frozenset())),
         "common": common,
         "footnotes": {
@@ -337,7 +340,7 @@ class Winner:
     """Who won: nobody where a match was drawn, several where the first place was shared.
 
     `score` is that of a match, both sides, or the points of the first place, or empty; `by` is what
-    decided a tie, if an editor says so.
+    decided a tie, if an editor says so. A team that won stands for its players and has no page.
     """
 
     players: tuple[Link, ...]
@@ -352,6 +355,9 @@ def place_link(event: Event, dataset: Dataset) -> Link | None:
 
 def winner(event: Event, dataset: Dataset) -> Winner | None:
     """Return who won an event, or None where what is known does not decide it."""
+    if event.teams:
+        won = team_winner(event)
+        return None if won is None else Winner(*won)
     found = finish(event, dataset.odds)
     if found is None:
         return None

@@ -39,7 +39,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         view=lambda: {
             "peaks": PEAKS,
             "whole_share": whole_share(chain.from_iterable(site.ratings.players.values())),
-            "has_throne": urls.THRONE in {page.path for page in throne.pages(site)},
+            "has_throne": throne.is_shown(site),
             "superlatives": [(one.title, one.path, one.description) for one in SUPERLATIVES],
         },
         title="Lists",
@@ -335,6 +335,7 @@ def number_ones_view(site: SiteInput) -> Mapping[str, object]:
     ]
     table = Table("Number ones year by year", NUMBER_ONES, rows, id="years")
     return {
+        "has_throne": throne.is_shown(site),
         "reigns": Table(
             "Reigns",
             REIGNS,
@@ -464,6 +465,8 @@ def suspects_view(site: SiteInput) -> Mapping[str, object]:
     return {"table": Table("Unlikely results", SUSPECTS, rows), "all": len(answers.outliers)}
 
 
+NAMED = 10  # players of a group who are named; the data have all
+
 LINKED = (
     name("event", "Event"),
     number("year", "Year", hides=True),
@@ -496,12 +499,14 @@ def bridges_view(site: SiteInput) -> Mapping[str, object]:
 
 def _bridge_row(bridge: Bridge, dataset: Dataset) -> Row:
     event = dataset.events[bridge.event]
-    linked: list[Content] = [link_to(dataset.players[str(player)]) for player in bridge.players]
+    linked: list[Content] = [link_to(dataset.players[id_]) for id_ in bridge.players[:NAMED]]
+    if len(bridge.players) > NAMED:
+        linked.append(f"and {len(bridge.players) - NAMED} more")
     return Row(
         {
             "event": link_to(event),
             "year": str(event.year),
-            "players": len(linked),
+            "players": len(bridge.players),
             "linked": linked,
         },
         bridge.event,

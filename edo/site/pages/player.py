@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from edo.core import countries, formats
-from edo.core.model import Citation, Event, PartialDate, Player, Result
+from edo.core.model import Citation, Event, PartialDate, Player, Result, Source
 from edo.history.names import other_names
 from edo.rating.edo import PlayerYear, Ratings
+from edo.rating.games import rows_of
 from edo.rating.inference.answers import Bridge, Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
 from edo.site.charts.rating_curve import RatingCurve, rating_curve
 from edo.site.index import gather
-from edo.site.input import Link, Page, SiteInput, link_to
+from edo.site.input import Page, SiteInput, link_to
 from edo.site.pages.highlights import highlights_of_player
 from edo.site.pages.player_results import event_rows, has_totals_only, record_rows
-from edo.site.pages.source import SourceRow, source_rows
 
 SCRIPTS = (urls.static("curve.js"), urls.static("save.js"))
 """What a page with a rating curve loads."""
 
-SYSTEMS_SCRIPTS = (urls.static("player_systems.js"),)
-"""What a page loads that can show the ratings under all systems."""
-
 LEAST_PEAK = 0.05  # below this a year is not shown as a possible peak
 MOST_EVENTS = 6  # how many events are shown for the year of the peak
 FEW_EVENTS = 2  # how many for every other year
-MOST_LINKS = 2  # of how many events of a year its row has links; more are only counted
+LEADING = 50  # the ranks in whose years the events are named that matter to the rating
 SHOWN_AT_ONCE = 12  # of how many events the results are shown without being asked for
+CURVE_YEARS = 3  # of how many years there is a curve, even where none of them has a rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +38,7 @@ class RatedYears:
     `prefix` makes ids unique on a page with two curves. `ranked` is the number of players with a
     rank in each year, `chances` the place of this one in it, as far as known; `second` are the
     years by the second system. `description` is the curve in words, for those who do not see it.
+    There is no curve of a player with a year or two and never a rank.
     """
 
     player: str
@@ -48,12 +46,11 @@ class RatedYears:
     prefix: str
     title: str
     description: str
-    curve: RatingCurve
+    curve: RatingCurve | None
     years: tuple[PlayerYear, ...]
     peak: PlayerYear
     ranked: Mapping[int, int]
     chances: Mapping[int, RankProbabilities]
-    events: Mapping[int, tuple[Link, ...]]
     second: Mapping[int, PlayerYear]
 
     def age(self, year: int) -> str:
@@ -77,7 +74,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
     rated = site.ratings.players
     for player in site.dataset.players.values():
         identities = site.index.identities_of.get(player.id, ())
-        has_curve = any(one.id in rated for one in (player, *identities))
+        has_curve = any(_has_curve(rated.get(one.id, ())) for one in (player, *identities))
         yield Page(
             path=urls.player(player.id),
             template="player.html",
@@ -85,12 +82,17 @@ def pages(site: SiteInput) -> Iterator[Page]:
             title=player.shown_name,
             description=_description(player, site.ratings, site.config.game),
             about=metadata.person(player, site.base_url),
-            scripts=(
-                *(SCRIPTS if has_curve else ()),
-                *(SYSTEMS_SCRIPTS if player.id in site.systems.rated_players else ()),
-            ),
+            scripts=SCRIPTS if has_curve else (),
             picture=urls.picture(player.id) if site.ratings.has_picture(player.id) else None,
         )
+
+
+def _is_ranked(years: Sequence[PlayerYear]) -> bool:
+    return any(year.rank is not None for year in years)
+
+
+def _has_curve(years: Sequence[PlayerYear]) -> bool:
+    return len(years) >= CURVE_YEARS or _is_ranked(years)
 
 
 def _description(player: Player, ratings: Ratings, game: str) -> str:
@@ -106,12 +108,16 @@ def _description(player: Player, ratings: Ratings, game: str) -> str:
 
 
 def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
-    """Return everything that the page of the player shows."""
+    """Return everything that the page of the player shows.
+
+    Who never had a rank has a short page: what follows from a few games says little of him.
+    """
     dataset = site.dataset
     page = urls.player(player.id)
-    is_rated = player.id in site.ratings.players
+    is_full = _is_ranked(site.ratings.players.get(player.id, ()))
     return {
         "player": player,
+        "is_full": is_full,
         "other_names": tuple(other_names(player)),
         "person": None
         if player.offhand_of is None
@@ -122,11 +128,8 @@ def player_view(player: Player, site: SiteInput) -> Mapping[str, object]:
         "flat_peak": site.answers.flat_peak(player.id),
         "countries": _countries(player, site),
         "reason": _reason(player.id, site),
-        "answers": player_answers(player, site),
-        "best": highlights_of_player(player.id, site) if is_rated else None,
-        "systems": urls.system_ratings(player.id)
-        if player.id in site.systems.rated_players
-        else None,
+        "answers": player_answers(player, site, is_full),
+        "best": highlights_of_player(player.id, site) if is_full else None,
         "events": tuple(event_rows(player, site)),
         "shown_at_once": SHOWN_AT_ONCE,
         "record": record_rows(player, site),
@@ -161,21 +164,26 @@ def _reason(player_id: str, site: SiteInput) -> str | None:
     if reason not in (LOST_ALL, WON_ALL):
         return reason
     games = sum(
-        pairing.games
+        row.games
         for event in site.index.events_of_player.get(player_id, ())
-        for pairing in site.index.rateable_in(event.id)
-        if player_id in (pairing.first.player, pairing.second.player)
+        for row in rows_of(event, site.dataset.odds)
+        if player_id in (row.first.player, row.second.player)
     )
     return with_number(reason, games)
 
 
-def _sources(player: Player, site: SiteInput) -> tuple[SourceRow, ...]:
-    """Return the sources of the player's record and events, by title."""
-    citing = [(Link("this record"), citation) for citation in player.sources]
+def _sources(player: Player, site: SiteInput) -> list[tuple[Source, str | None]]:
+    """Return the sources of the player's record, with the place in each, and of the events."""
+    sources = site.dataset.sources
+    cited = {(one.source, one.where): None for one in player.sources}
+    own = {source for source, _ in cited}
     for event in site.index.events_of_player.get(player.id, ()):
-        results = [seen.result for seen in site.index.results_of(event, player.id)]
-        citing += [(link_to(event), citation) for citation in _cited(event, results, player)]
-    return source_rows(citing, site.dataset.sources)
+        results = (seen.result for seen in site.index.results_of(event, player.id))
+        for one in _cited(event, results, player):
+            if one.source not in own:
+                cited[one.source, None] = None
+    shown = [(sources[source], where) for source, where in cited]
+    return sorted(shown, key=lambda one: (one[0].title, one[0].id, one[1] or ""))
 
 
 def _cited(event: Event, results: Iterable[Result], player: Player) -> Iterator[Citation]:
@@ -193,10 +201,6 @@ def rated_years(player: Player, site: SiteInput, prefix: str = "") -> RatedYears
     years, peak = site.ratings.players.get(player.id), site.ratings.peak(player.id)
     if years is None or peak is None:
         return None
-    events: defaultdict[int, list[Event]] = defaultdict(list)
-    for event in site.index.events_of_player.get(player.id, ()):
-        for counted in site.index.years_of(event, player.id):
-            events[counted].append(event)
     second = site.second.players.get(player.id, ())
     chances = {
         year.year: site.answers.rank_probabilities.get((player.id, year.year)) for year in years
@@ -207,22 +211,13 @@ def rated_years(player: Player, site: SiteInput, prefix: str = "") -> RatedYears
         prefix=prefix,
         title=f"Ratings of {player.shown_name}",
         description=_curve_description(years, peak),
-        curve=rating_curve(years, second),
+        curve=rating_curve(years, second) if _has_curve(years) else None,
         years=years,
         peak=peak,
         ranked={year.year: site.index.ranked_in[year.year] for year in years},
         chances={year: one for year, one in chances.items() if one is not None},
-        events={year: _events_of_year(player, year, held) for year, held in events.items()},
         second={player_year.year: player_year for player_year in second},
     )
-
-
-def _events_of_year(player: Player, year: int, events: list[Event]) -> tuple[Link, ...]:
-    """Return links to the events that count for a year, or one to the player's list of them."""
-    if len(events) <= MOST_LINKS or all(event.year != year for event in events):
-        return tuple(map(link_to, events))
-    words = formats.counted(len(events), "event")
-    return (Link(words, f"{urls.player(player.id)}#e{year}"),)
 
 
 def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
@@ -238,15 +233,16 @@ def _curve_description(years: tuple[PlayerYear, ...], peak: PlayerYear) -> str:
     )
 
 
-def player_answers(player: Player, site: SiteInput) -> Mapping[str, object]:
+def player_answers(player: Player, site: SiteInput, is_full: bool = True) -> Mapping[str, object]:
     """Return what follows from the joint distribution of all ratings for a player.
 
     `influences` hold the events that matter to the rating of each year, the largest effects first.
+    Unless `is_full`, there are only the events without which there would be no rating.
     """
     return {
-        "rivals": site.answers.rivals.get(player.id, ()),
-        "peaks": tuple(_peaks(player, site)),
-        "influences": dict(_influences(player, site)),
+        "rivals": site.answers.rivals.get(player.id, ()) if is_full else (),
+        "peaks": tuple(_peaks(player, site)) if is_full else (),
+        "influences": dict(_influences(player, site)) if is_full else {},
         "bridges": _bridges_of(site).get(player.id, ()),
     }
 
@@ -267,15 +263,18 @@ def _peaks(player: Player, site: SiteInput) -> Iterator[PeakYear]:
 
 
 def _influences(player: Player, site: SiteInput) -> Iterator[tuple[int, tuple[Influence, ...]]]:
-    """Yield each year with results and the events that matter most to its rating, by year.
+    """Yield the year of the peak and those among the first fifty, by year.
 
-    Ratings of other years follow from those around them.
+    Each with the events that matter most to its rating. There are none of years without results:
+    such ratings follow from those around them.
     """
     peak = site.ratings.peak(player.id)
     for rated in site.ratings.players.get(player.id, ()):
-        influences = site.answers.influences.get((player.id, rated.year), ())
-        if peak is not None and influences and not rated.is_gap:
-            most = MOST_EVENTS if rated.year == peak.year else FEW_EVENTS
+        is_peak = peak is not None and rated.year == peak.year
+        if rated.is_gap or not (is_peak or (rated.rank is not None and rated.rank <= LEADING)):
+            continue
+        if influences := site.answers.influences.get((player.id, rated.year)):
+            most = MOST_EVENTS if is_peak else FEW_EVENTS
             yield rated.year, tuple(sorted(influences, key=_weight)[:most])
 
 

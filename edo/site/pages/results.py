@@ -17,6 +17,7 @@ from edo.site import markup, urls
 from edo.site.input import SiteInput
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import shown_marks
+from edo.site.pages.teams import teams_of_players
 
 Score = tuple[float, float]
 """The points [points] of the first-named side and of the other."""
@@ -34,13 +35,21 @@ class PairingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PairingGroup:
+    """The pairings of two teams with their score there; of none where the teams are not known."""
+
+    teams: tuple[str, str] | None
+    score: Score | None
+    rows: tuple[PairingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundTable:
-    """A round with its pairings; `score` is that of the teams, where teams played."""
+    """A round with its pairings, those of each two teams together."""
 
     round: Round
     note: Markup | None
-    score: Score | None
-    rows: tuple[PairingRow, ...]
+    groups: tuple[PairingGroup, ...]
 
 
 def round_tables(event: Event, table: Meetings, ratings: Ratings) -> tuple[RoundTable, ...]:
@@ -52,26 +61,43 @@ def round_tables(event: Event, table: Meetings, ratings: Ratings) -> tuple[Round
             RoundTable(
                 round_,
                 None if round_.note is None else markup.inline(round_.note, urls.event(event.id)),
-                None if round_.teams is None else _team_score(results.values()),
-                pairing_rows(results, table, ratings),
+                pairing_groups(event, results, table, ratings),
             )
         )
     return tuple(tables)
 
 
-def team_score(event: Event) -> Score | None:
-    """Return the score of a match of two teams over several rounds, None where there is none."""
-    teams = {round_.teams for round_ in event.rounds}
-    is_one_match = len(event.rounds) > 1 and len(teams) == 1 and None not in teams
-    return _team_score(event.results) if is_one_match else None
+def pairing_groups(
+    event: Event, results: Mapping[int, Result], table: Meetings, ratings: Ratings
+) -> tuple[PairingGroup, ...]:
+    """Return the pairings among results by place, those of each two teams together.
+
+    Of two teams, the one that stands first in the file is on the left.
+    """
+    team_of = teams_of_players(event)
+    order = {team.name: place for place, team in enumerate(event.teams)}
+    grouped: dict[tuple[str, str] | None, list[PairingRow]] = {}
+    for row in pairing_rows(results, table, ratings):
+        one, other = row.meeting.player, row.meeting.opponent
+        if one not in team_of or other not in team_of:
+            grouped.setdefault(None, []).append(row)
+            continue
+        if order[team_of[one]] > order[team_of[other]]:
+            places = [result.place for result in row.meeting.results]
+            turned = table[other][one].part(places)
+            shown, sides = PairingRow(turned, _expected(turned, ratings)), (other, one)
+        else:
+            shown, sides = row, (one, other)
+        grouped.setdefault((team_of[sides[0]], team_of[sides[1]]), []).append(shown)
+    return tuple(PairingGroup(teams, None if teams is None else _team_score(rows), tuple(rows))
+                 for teams, rows in grouped.items())  # fmt: skip
 
 
-def _team_score(results: Collection[Result]) -> Score:
-    """Return the points of the first-named players and of the others."""
-    return (
-        sum(result.points_first for result in results),
-        sum(result.points_second for result in results),
-    )
+def _team_score(rows: Collection[PairingRow]) -> Score:
+    """Return the points of the players on the left and of the others, as far as they count."""
+    results = [result for row in rows for result in row.meeting.results]
+    counted = [result for result in results if result.result.uncounted is None]
+    return sum(one.points for one in counted), sum(one.opponent_points for one in counted)
 
 
 def pairing_rows(
@@ -132,7 +158,7 @@ def opponent_rows(event: Event, player: Player, site: SiteInput) -> tuple[Oppone
     if has_totals_alone(event):
         return tuple(_of_totals(event, player, site))
     return tuple(
-        replace(row, is_again=place > 0)
+        replace(row, is_again=True) if place else row
         for meeting in site.index.meetings_of(event, player.id)
         for place, row in enumerate(_rows(meeting, site))
     )

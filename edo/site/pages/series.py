@@ -47,8 +47,8 @@ SERIES = (
     number("last", "To"),
 )
 WINNERS = (
-    name("player", "Player"),
-    amount("times", "Times", "count", "How often the player was first, shared places included"),
+    name("player", "Winner"),
+    amount("times", "Times", "count", "How often first, shared places included"),
     text("years", "Years"),
 )
 HOLDERS = (
@@ -68,6 +68,19 @@ def _index_row(series: Series, events: Sequence[Event]) -> Row:
             "last": str(events[-1].year) if events else "",
         }
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The score of two players in all matches of a series that is theirs alone.
+
+    `tally` are the games won, drawn and lost by the first, None where they are not known.
+    """
+
+    players: tuple[Link, Link]
+    score: tuple[float, float]
+    games: float
+    tally: tuple[float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +106,32 @@ def series_view(series: Series, site: SiteInput) -> Mapping[str, object]:
     path = urls.series(series.id)
     return {
         "summary": number_and_years(site.index.events_of_series.get(series.id, ())),
+        "total": _total(site.index.events_of_series.get(series.id, ()), site),
         "notes": None if series.notes is None else markup.block(series.notes, path),
         "main": None if series.branch_of is None else link_to(all_series[series.branch_of]),
         "branches": [_branch(one, None if one is series else link_to(one), site)
                      for one in (series, *beside)],
     }  # fmt: skip
+
+
+def _total(events: Sequence[Event], site: SiteInput) -> Total | None:
+    """Return the score of all matches where the same two players met in every one, else None."""
+    pairs = {frozenset(event.players) for event in events}
+    if len(events) < 2 or len(pairs) > 1 or any(event.kind != "match" for event in events):
+        return None
+    first, second = sorted(next(iter(pairs)))
+    results = [result for event in events
+               for result in site.index.meetings_in(event)[first][second].results]  # fmt: skip
+    score = sum(one.points for one in results), sum(one.opponent_points for one in results)
+    tallies = [one.tally for one in results]
+    known = [tally for tally in tallies if tally is not None]
+    won, drawn, lost = (sum(tally[k] for tally in known) for k in range(3))
+    tally = (won, drawn, lost) if len(known) == len(tallies) else None
+    if score[0] < score[1]:
+        first, second, score = second, first, score[::-1]
+        tally = None if tally is None else tally[::-1]
+    links = link_to(site.dataset.players[first]), link_to(site.dataset.players[second])
+    return Total(links, score, sum(one.games for one in results), tally)
 
 
 def _branch(series: Series, link: Link | None, site: SiteInput) -> Branch:

@@ -8,6 +8,7 @@ from functools import partial
 
 from edo.core import formats
 from edo.core.model import Series
+from edo.history.content_files import Passing
 from edo.rating.edo import number_ones
 from edo.site import markup, urls
 from edo.site.charts.throne import First, Reign, throne_strip
@@ -31,15 +32,21 @@ FIRSTS = (
 
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page, in a history with a title that somebody holds or claims."""
-    titles = [one for one in site.dataset.series.values() if one.title is not None]
-    if site.throne.claims or titles:
+    if is_shown(site):
         yield Page(
             path=urls.THRONE,
             template="throne.html",
             view=partial(throne_view, site),
             title="The throne",
-            description="Claimants, world champions and number ones, from the first claim to today.",
+            description="Claimants, world champions and number ones, through all years.",
         )
+
+
+def is_shown(site: SiteInput) -> bool:
+    """Whether the history has a title that somebody holds or claims, and so the page."""
+    return bool(site.throne.claims) or any(
+        one.title is not None for one in site.dataset.series.values()
+    )
 
 
 def throne_view(site: SiteInput) -> Mapping[str, object]:
@@ -81,7 +88,8 @@ def _lanes(spans: list[tuple[int, int]]) -> Iterator[int]:
         until = max(until, end)
 
 
-def _passings(site: SiteInput) -> list:
+def _passings(site: SiteInput) -> list[Passing]:
+    """Return the titles on record that passed on without an event, to players on record."""
     series, players = site.dataset.series, site.dataset.players
     return [
         one
@@ -134,8 +142,9 @@ def _words(reign: Reign, end: int, series: Series, site: SiteInput) -> str:
 
 def _last_year(site: SiteInput) -> int:
     """Return the year with which the strip ends: the last of events, ratings and titles."""
-    years = [*site.ratings.years, *(one.year for one in _passings(site))]
-    return max([*years, *(event.year for event in site.dataset.events.values())]) + 1
+    years: list[int] = [*site.ratings.years, *(one.year for one in _passings(site))]
+    years += [event.year for event in site.dataset.events.values()]
+    return max(years, default=0) + 1
 
 
 def _firsts(site: SiteInput) -> Iterator[First]:

@@ -19,7 +19,7 @@ EVENTS = (
     text("missing", "Missing"),
     amount("gain", "Gain", "rating", f"Sum of the falls of the standard errors [Elo] of the first "
            f"{FIRST} of all years, if these games were known"),
-    text("most", "Gain most", full="Who would gain most", hides=True),
+    text("most", "Gain most", full="Of those who played, who would gain most", hides=True),
     text("where", "Known from", full="What the event cites today", hides=True),
 )  # fmt: skip
 PLAYERS = (
@@ -77,7 +77,7 @@ def _event_row(one: Wanted, site: SiteInput) -> Row | None:
             "most": [
                 link_to(site.dataset.players[player])
                 for player, _ in one.gain_most
-                if player in site.dataset.players
+                if player in event.players
             ],
             "where": [Link(site.dataset.sources[id_].title, urls.source(id_)) for id_ in cited],
         }

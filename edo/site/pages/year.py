@@ -18,7 +18,6 @@ from edo.site.pages.tables import Cell, Row, Table, amount, minor, name, number,
 
 AMONG = 50  # the ranks within which a rise or a fall is worth a line
 MOVERS = 5  # how many who rose and how many who fell are named
-STEP = 100  # rows of a ranking from one link to the next
 TOP = 10  # how many are the leading ones, of whom the years' list shows the mean
 
 
@@ -40,9 +39,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             template="year.html",
             view=partial(year_view, year, pager, site),
             title=str(year),
-            description=(
-                f"The {site.config.game} ratings of {year}: full ranking, newcomers and events."
-            ),
+            description=(f"The {site.config.game} ratings of {year}: full ranking and events."),
             scripts=(
                 urls.static("filters.js"),
                 urls.static("save.js"),
@@ -59,7 +56,7 @@ def year_view(
 
     `before` holds the ratings [Elo] of the year before, `chances` the rank probabilities, `second`
     the ratings by the second system, all only of those who have them; `added` are those with a rank
-    by that alone. `last` are those without a later result, empty in the last year of all.
+    by that alone.
     """
     ratings, answers = site.ratings, site.answers
     ranking = ratings.years.get(year, ())
@@ -75,7 +72,6 @@ def year_view(
         "among": AMONG,
         "ranking": ranking,
         "ranked": ranked,
-        "jumps": jumps(ranking),
         "whole_share": whole_share(ranking),
         "second": {player_year.player: player_year for player_year in by_second},
         "added": [one for one in by_second if one.rank is not None and one.player not in found],
@@ -83,25 +79,12 @@ def year_view(
         "chances": chances,
         # Where all are among the first ten, a place there means nothing.
         "has_top_ten": ranked > TOP and any(c.top_ten >= 0.01 for c in chances.values()),
-        "newcomers": _edge(ranking, 0, ratings),
-        "last": () if pager[1] is None else _edge(ranking, -1, ratings),
         "events": [
             _event(event, site.dataset) for event in site.index.events_counting_in.get(year, ())
         ],
         "pager": pager,
         "superiority": table if table is not None and len(table.players) > 1 else None,
     }
-
-
-def jumps(ranking: Sequence[PlayerYear]) -> list[Link]:
-    """Return links to every hundredth row of a long ranking, and to the first without a rank."""
-    if len(ranking) <= STEP:
-        return []
-    page = urls.year(ranking[0].year)
-    with_rank = [one for one in ranking if one.rank is not None]
-    found = [Link(str(one.rank), f"{page}#{one.player}") for one in with_rank[::STEP]]
-    apart = ranking[len(with_rank) :][:1]
-    return found + [Link("not ranked", f"{page}#{one.player}") for one in apart]
 
 
 Move = tuple[PlayerYear, PlayerYear]
@@ -144,11 +127,6 @@ def year_picture(
     said = {y.player: (names[y.player], one) for y, one in zip(shown, words, strict=True)}
     axis = axis or leading.axis_of(shown, has_intervals=True)
     return leading.picture(year, ratings, axis, said, rows)
-
-
-def _edge(ranking: Sequence[PlayerYear], end: int, ratings: Ratings) -> tuple[str, ...]:
-    """Return those whose first (`end` 0) or last (-1) rated year this is, by rank."""
-    return tuple(row.player for row in ranking if ratings.players[row.player][end].year == row.year)
 
 
 def _event(event: Event, dataset: Dataset) -> Mapping[str, object]:

@@ -276,7 +276,9 @@ class Preview:
         return f"{self._began}-{self._number}"
 
 
-_WORDS: dict[str, object] = {"notes": None, "disputed": None, "acknowledged": (), "lines": {}, "line": 0}
+_WORDS: dict[str, object] = {
+    "notes": None, "disputed": None, "acknowledged": (), "lines": {}, "line": 0,
+}  # fmt: skip
 """Fields of records on which no rating depends, with what stands for them in a comparison."""
 
 

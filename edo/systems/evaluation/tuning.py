@@ -38,9 +38,9 @@ Series = tuple[float, ...]
 # [games] tried: around Edwards' 30, near which he found a broad minimum of the error up to 60
 SELF_GAMES = (5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0, 200.0, 300.0, 500.0)
 PARTS = 10  # a tenth of the pairings, or of the years, is left out at a time
-TESTED = 4  # tenths left out in turn: all would take half an hour
-CHECKED = 2  # tenths left out of a simulated history, to check that the test finds its truth
-HISTORIES = 3  # simulated of each kind
+TESTED = 2  # tenths left out in turn: all would take half an hour
+CHECKED = 1  # tenth left out of a simulated history, to check that the test finds its truth
+HISTORIES = 2  # simulated of each kind
 SCATTERED = 3  # a year times it, by its last digit, is of a tenth: so years tested are not together
 SEED = 1972
 BINS = 10  # of the favourite's expected score, from a half to 1
