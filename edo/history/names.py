@@ -281,12 +281,18 @@ def in_capitals(text: str) -> list[str]:
 
     Three capitals are a surname with a vowel, as in `LEE Ann`, and initials without.
     """
-    upper = [word for word in text.split() if word.isupper()]
+    upper = [word for word in text.split() if word.isupper() and not are_initials(word)]
     is_surname = any(len(word) > 3 or _SHORT_SURNAME.fullmatch(word) for word in upper)
     return upper if is_surname and len(upper) < len(text.split()) else []
 
 
+_INITIALS_OF = re.compile(r"([^\W\d_]\.-?)+|[^\W\d_]")
 _SHORT_SURNAME = re.compile(r"(?=..?[AEIOUY]|[AEIOUY])[^\W\d_]{3}")
+
+
+def are_initials(word: str) -> bool:
+    """Whether a word is initials: `A`, `A.` or `A.J.`."""
+    return _INITIALS_OF.fullmatch(word) is not None
 
 
 def is_divided(text: str) -> bool:
@@ -388,7 +394,7 @@ class KnownNames:
             return 0
         if capitals and len(capitals) < len(words_):
             return (words_[0] in capitals) - (words_[-1] in capitals)
-        is_initial = [len(word.strip(".")) == 1 for word in (words_[-1], words_[0])]
+        is_initial = [are_initials(word) for word in (words_[-1], words_[0])]
         known = [any(map(self._is_known, readings(text, first))) for first in (True, False)]
         parts = [word for word in _name_words(text) if word not in PARTICLES]
         given = [self._given[word] > 0 for word in (*parts[-1:], *parts[:1])]
@@ -409,7 +415,8 @@ class KnownNames:
     def match(self, text: str, year: int, surname_first: bool | None = None) -> Match:
         """Return the player a name means in games of a year.
 
-        A name is matched only where a single player fits: nothing is merged on a likeness.
+        A name is matched only where a single player fits: nothing is merged on a likeness. Players
+        with another given name, or none, do not make a full name uncertain.
         `surname_first`: the order of the words in names without comma, if it is known.
         """
         exact = self._exact.get(text, ())
@@ -418,6 +425,9 @@ class KnownNames:
             return Match(known.player.id)
         alike = self._alike(text, surname_first)
         fitting = [id_ for id_, (known, _) in alike.items() if known.lived(year)]
+        full = [id_ for id_ in fitting if alike[id_][1] == _FULL]
+        if len(full) == 1 and all(alike[id_][1] in _OF_OTHERS for id_ in fitting if id_ != full[0]):
+            fitting = full
         if len(exact) <= 1 and len(fitting) == 1 and _is_sure(*alike[fitting[0]], year):
             return Match(fitting[0], alike[fitting[0]][1])
         listed = sorted(alike, key=lambda id_: (id_ not in fitting, id_))[:MAX_CANDIDATES]
@@ -450,6 +460,7 @@ _NEAR = "a name that sounds alike"
 _SURNAME = "only the surname is given"
 _OTHER = "another given name"
 _TURNED = "the same words in another order than that of the other names"
+_OF_OTHERS = (_SURNAME, _OTHER, _TURNED)  # they do not make a full name uncertain
 _RANK = {
     why: n for n, why in enumerate((_FULL, _SOUND, _INITIALS, _NEAR, _SURNAME, _OTHER, _TURNED))
 }

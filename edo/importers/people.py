@@ -24,6 +24,7 @@ from edo.history.names import (
     KnownNames,
     Match,
     Name,
+    are_initials,
     distance,
     free_id,
     in_capitals,
@@ -88,7 +89,7 @@ def entry_name(text: str, surname_first: bool | None = None) -> str:
     if parts[0].casefold() in PARTICLES:
         return text
     given, _, surname = text.rpartition(" ")
-    if len(surname.strip(".")) == 1:
+    if are_initials(surname):
         surname, _, given = text.partition(" ")
     return f"{surname}, {given}"
 
