@@ -260,10 +260,10 @@ def readings(text: str, surname_first: bool | None = None) -> tuple[Name, ...]:
     text = _TITLES.sub(" ", text.replace("(", " ("))
     before, comma, after = text.partition(",")
     if comma:
-        return _distinct([(_name_words(before), _name_words(after))])
+        return _distinct([(_name_words(before.lower()), _name_words(after))])
     if capitals := in_capitals(text):
         others = [word for word in text.split() if word not in capitals]
-        return _distinct([(_name_words(" ".join(capitals)), _name_words(" ".join(others)))])
+        return _distinct([(_name_words(" ".join(capitals).lower()), _name_words(" ".join(others)))])
     parts = _name_words(text)
     if len(parts) > MAX_WORDS:
         return ()
