@@ -72,11 +72,30 @@ class Acknowledgement:
         return f"{self.warning} {self.about}".rstrip() + f": {self.why}"
 
 
+SHOWN_OF_A_KIND = 20  # [problems] of one file that differ in what they quote only
+
+
+def _in_groups(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield the problems as lines, and in place of most that are alike how many there are."""
+    kinds: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in problems:
+        kind = re.sub("`[^`]*`", "``", problem.message)
+        kinds.setdefault((problem.path, kind, problem.severity), []).append(problem)
+    left_out = {
+        id(problem) for alike in kinds.values() for problem in alike[SHOWN_OF_A_KIND:]
+        if len(alike) > SHOWN_OF_A_KIND + 1
+    }  # fmt: skip
+    last = {id(alike[SHOWN_OF_A_KIND - 1]): len(alike) - SHOWN_OF_A_KIND
+            for alike in kinds.values() if len(alike) > SHOWN_OF_A_KIND + 1}  # fmt: skip
+    for problem in problems:
+        if id(problem) not in left_out:
+            yield str(problem)
+        if more := last.get(id(problem)):
+            yield f"{problem.path}: and {more} more of the kind"
+
+
 class EdoError(Exception):
     """The program cannot go on; the text of the exception is for people."""
-
-
-ALIKE = 10  # problems of one file that differ in what they quote only and are all listed
 
 
 class InputError(EdoError):
@@ -84,20 +103,7 @@ class InputError(EdoError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
-        super().__init__("\n".join(_listed(self.problems)))
-
-
-def _listed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yield a line for each problem; of many that are alike in a file the first, and how many."""
-    alike: dict[tuple[str, str, str], int] = {}
-    for problem in problems:
-        key = problem.path, re.sub("`[^`]*`", "``", problem.message), problem.hint
-        alike[key] = alike.get(key, 0) + 1
-        if alike[key] <= ALIKE:
-            yield str(problem)
-    for (path, message, hint), number in alike.items():
-        if number > ALIKE:
-            yield f"{path}: {number - ALIKE} more like `{message.replace('``', '...')}`; {hint}"
+        super().__init__("\n".join(_in_groups(self.problems)))
 
 
 class ScaleNotSet(EdoError):
