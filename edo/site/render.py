@@ -111,9 +111,12 @@ File = tuple[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class AssetJob:
-    """Makes files other than pages; `pages` are paths of pages that share the same work."""
+    """Makes files other than pages; `pages` are paths of pages that share the same work.
 
-    make: Callable[[], Iterator[File]]
+    These are drawn before, and handed to `make`.
+    """
+
+    make: Callable[[Sequence[File]], Iterator[File]]
     pages: tuple[str, ...] = ()
 
 
@@ -151,12 +154,7 @@ def render_site(
     and EdoError where a process was killed.
     """
     number = parallel.worker_count(len(pages) > FEW_PAGES, processes)
-    if number < 2:
-        yield from map(finish, render(pages, site))
-        for asset in assets:
-            yield from map(finish, asset.make())
-        return
-    renderer = Renderer(site, reloads=False)
+    renderer = Renderer(site, reloads=number < 2)
     tasks = [partial(_run_task, *task, renderer, finish) for task in _tasks(pages, assets)]
     for files in stream_parallel("drawing", tasks, number):
         yield from files
@@ -187,8 +185,9 @@ def _run_task(
     finish: Callable[[File], Any],
 ) -> Iterator[list[Any]]:
     """Yield the files of one part of the work."""
-    yield [finish(renderer.render(page)) for page in pages]
-    for file in asset.make() if asset is not None else ():
+    drawn = list(map(renderer.render, pages))
+    yield list(map(finish, drawn))
+    for file in asset.make(drawn) if asset is not None else ():
         yield [finish(file)]
 
 
@@ -245,11 +244,12 @@ class CodeGenerator(jinja2.compiler.CodeGenerator):
 
 
 class Renderer:
-    """Renders pages of a site with the templates; `reloads` says whether these may change."""
+    """Renders pages of a site with the templates; if it `reloads`, these may change meanwhile."""
 
     def __init__(self, site: SiteInput, reloads: bool = True) -> None:
         self._site, self._edition = site, site.edition
-        self._environment = template_environment(site.templates, reloads)
+        environment = template_environment(site.templates)
+        self._environment = environment if reloads else environment.overlay(auto_reload=False)
         self._own = site.templates[:-1]
         self._frames: dict[str, dict[str, Markup]] = {}
 
@@ -322,17 +322,16 @@ class _Environment(jinja2.Environment):
 
 
 @cache
-def template_environment(templates: tuple[Path, ...], reloads: bool = True) -> jinja2.Environment:
+def template_environment(templates: tuple[Path, ...]) -> jinja2.Environment:
     """Return the environment of these folders; a template of the first may extend the program's.
 
-    That is called `program/<name>`. If it `reloads`, templates that change are read again.
+    That is called `program/<name>`. Templates that change are read again.
     """
     folders = jinja2.FileSystemLoader(templates)
     program = jinja2.PrefixLoader({"program": jinja2.FileSystemLoader(TEMPLATES)})
     environment = _Environment(
         loader=jinja2.ChoiceLoader([folders, program]),
         autoescape=True,
-        auto_reload=reloads,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
