@@ -354,7 +354,7 @@ def _linker(page: str, base_url: str | None) -> Callable[[str], str]:
     if page == urls.NOT_FOUND and base_url is not None:
         # It is shown in place of any missing page, so relative links would lead astray.
         return partial(urls.absolute, base_url)
-    return partial(urls.relative, page)
+    return urls.linker(page)
 
 
 def anchor(
