@@ -184,7 +184,11 @@ def year_picture(number: int) -> str:
 
 def section(page: str) -> str | None:
     """Return the index page of the section in which `page` stands, None at the top."""
-    folder = posixpath.dirname(page)
+    return _section_of(posixpath.dirname(page))
+
+
+@cache
+def _section_of(folder: str) -> str | None:
     if folder in _WITHIN:
         return _WITHIN[folder]
     return next((path for _, path in SECTIONS if posixpath.dirname(path) == folder), None)
