@@ -385,6 +385,14 @@ def test_an_accepted_draft_takes_along_what_it_needs(folders, capsys):
     assert f"hull-1893: no draft of this id in {drafts}" in capsys.readouterr().err
 
 
+def test_an_id_to_accept_is_no_pattern(folders, capsys):
+    events, drafts = folders
+    words = ["--events", str(events), "--out", str(drafts)]
+    assert main(["import", *words, "--accept", "*", "hull-18[0-9]3", "../1893/hull-1893"]) == 1
+    assert capsys.readouterr().err.count("no draft of this id") == 3
+    assert (drafts / "1893/hull-1893.yaml").exists()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

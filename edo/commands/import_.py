@@ -96,11 +96,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _accept(options: argparse.Namespace, drafts: Path) -> None:
     """Move drafts into the history, if the check of all finds no error."""
     dataset, _ = read(options.events)
-    texts = accepted(options.accept, drafts, options.events, dataset)
-    contents = {path: None if text is None else text.encode() for path, text in texts.items()}
-    writer.replace_files(contents, lambda: read(options.events))
-    for path, text in texts.items():
-        print(path if text is not None else f"{path} is moved")
+    files = accepted(options.accept, drafts, options.events, dataset)
+    writer.replace_files(files, lambda: read(options.events))
+    for path, file in files.items():
+        print(path if file.after is not None else f"{path} is moved")
 
 
 def run_printed(options: argparse.Namespace, dataset: Dataset) -> Import:

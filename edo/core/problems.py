@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -75,12 +76,28 @@ class EdoError(Exception):
     """The program cannot go on; the text of the exception is for people."""
 
 
+ALIKE = 10  # problems of one file that differ in what they quote only and are all listed
+
+
 class InputError(EdoError):
     """The input files have errors; `problems` holds all of them, sorted."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join(_listed(self.problems)))
+
+
+def _listed(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield a line for each problem; of many that are alike in a file the first, and how many."""
+    alike: dict[tuple[str, str, str], int] = {}
+    for problem in problems:
+        key = problem.path, re.sub("`[^`]*`", "``", problem.message), problem.hint
+        alike[key] = alike.get(key, 0) + 1
+        if alike[key] <= ALIKE:
+            yield str(problem)
+    for (path, message, hint), number in alike.items():
+        if number > ALIKE:
+            yield f"{path}: {number - ALIKE} more like `{message.replace('``', '...')}`; {hint}"
 
 
 class ScaleNotSet(EdoError):

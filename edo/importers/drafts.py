@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from edo.core import yaml
+from edo.core.files import Replacement
 from edo.core.formats import counted
 from edo.core.model import Dataset, Event
 from edo.core.problems import EdoError
@@ -281,8 +282,8 @@ class NotAccepted(EdoError):
 
 def accepted(
     wanted: Sequence[str], drafts: Path, events: Path, dataset: Dataset
-) -> dict[Path, str | None]:
-    """Return the texts of the files that change, None for those that are removed.
+) -> dict[Path, Replacement]:
+    """Return the files that change, nothing after for those that are removed.
 
     They are the events, the registries with the entries that the events name, and the drafts.
     Raises NotAccepted with all reasons where a draft is not there, is in the history already, or
@@ -293,10 +294,10 @@ def accepted(
     ids = {registry: lookup.ids(registry) for registry in REGISTRIES}
     unrated_odds = {kind.id: kind.unrated for kind in dataset.odds.values() if kind.unrated}
     known = Known({name: {*ids[name], *proposed.get(name, ())} for name in ids}, unrated_odds)
-    changed: dict[Path, str | None] = {}
+    changed: dict[Path, Replacement] = {}
     wrong: list[str] = []
     for id_ in dict.fromkeys(wanted):
-        paths = sorted(drafts.glob(f"[0-9]*/{id_}.yaml")) if "/" not in id_ else []
+        paths = sorted(path for path in drafts.glob("[0-9]*/*.yaml") if path.stem == id_)
         if len(paths) != 1:
             number = "several drafts" if paths else "no draft"
             wrong.append(f"{id_}: {number} of this id in {drafts}")
@@ -313,8 +314,8 @@ def accepted(
                 for new in sorted(named & proposed[registry].keys() - ids[registry]):
                     lookup.added.setdefault(registry, {})[new] = dict(proposed[registry][new])
         wrong += [str(problem) for problem in problems if problem.severity == "error"]
-        changed[events / path.parent.name / path.name] = text
-        changed[path] = None
+        changed[events / path.parent.name / path.name] = Replacement(None, text)
+        changed[path] = Replacement(text, None)
     if wrong:
         raise NotAccepted("\n".join(wrong))
     return {**registry_texts(lookup, events), **changed}
