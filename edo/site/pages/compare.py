@@ -61,7 +61,7 @@ def compare_view(site: SiteInput) -> Mapping[str, object]:
 
     `eras` are the number ones of most years, with these years; those `born` in a known year can be
     compared by age, and `latest` are the last of them. `example` are the ids that the script shows
-    if the address names none.
+    if the address names none: the two who met most often.
     """
     ratings, all_born = site.ratings, births(site.dataset)
     pairs, eras = tuple(_pairs(ratings, site.answers)), _number_ones(ratings)
@@ -74,7 +74,7 @@ def compare_view(site: SiteInput) -> Mapping[str, object]:
         "pairs": pairs,
         "eras": eras,
         "born": born,
-        "example": ",".join(player for player, _ in eras[:2]),
+        "example": ",".join((pairs[0].first, pairs[0].second) if pairs else (p for p, _ in eras[:2])),
         "latest": [player for player, _ in eras if player in born][-MOST:],
         "most": MOST,
         "most_eras": ERAS,
