@@ -68,7 +68,7 @@ def test_each_block_is_a_record_or_a_command():
         "castle-hugo:\n  name: Castle, Hugo\n  spellings: ['Castel, H.']\n"
         "  identified: {Castle: the surname alone}\n",
     ]
-    assert (len(FLAGS), len(EVENTS), len(PLAYERS)) == (2, 24, 1)
+    assert (len(FLAGS), len(EVENTS), len(PLAYERS)) == (2, 25, 1)
 
 
 @pytest.mark.parametrize("command", FLAGS, ids=["match", "tournament"])

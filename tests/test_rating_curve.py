@@ -34,8 +34,8 @@ def test_two_neighbouring_years():
     assert curve.bottom == TOP + 3 * PER_100_ELO
     (stretch,) = curve.stretches
     assert not stretch.is_gap
-    assert stretch.line == "213.2,103 255,72"
-    assert stretch.band == "213.2,72 255,47.2 255,96.8 213.2,134"
+    assert stretch.line == "213.2,76 255,54"
+    assert stretch.band == "213.2,54 255,36.4 255,71.6 213.2,98"
     assert [dot.is_lone for dot in curve.dots] == [False, False]
 
 
@@ -66,7 +66,7 @@ def test_a_single_year_is_a_lone_dot_with_its_deviation():
     assert curve.stretches == ()
     (dot,) = curve.dots
     assert dot.is_lone
-    assert (dot.x, dot.low, dot.y, dot.high) == (255.0, TOP + 124, TOP + 62, TOP)
+    assert (dot.x, dot.low, dot.y, dot.high) == (255.0, TOP + 88, TOP + 44, TOP)
 
 
 def test_the_vertical_step_is_the_same_for_every_player():

@@ -65,7 +65,7 @@ def test_pages_are_whole(texts: dict[str, str]):
         assert text.startswith("<!DOCTYPE html>") and '<html lang="en"' in text, page
         assert len(re.findall(r"<title>[^<]+</title>", text.split("<svg")[0])) == 1, page
         assert len(re.findall(r"<h1[ >]", text)) == 1, page
-        ours = r'<script(?! defer src="| type="application/ld\+json">)'
+        ours = r'<script(?! defer src=| type="application/ld\+json">)'
         assert not re.search(ours, text) and " style=" not in text, page
         assert "Undefined" not in text and "None</" not in text and ">nan<" not in text, page
 
