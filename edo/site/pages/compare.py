@@ -68,13 +68,14 @@ def compare_view(site: SiteInput) -> Mapping[str, object]:
     named = {player for row in pairs for player in (row.first, row.second)}
     named |= {player for player, _ in eras}
     born = sorted(named & all_born.keys())
+    example = (pairs[0].first, pairs[0].second) if pairs else [player for player, _ in eras[:2]]
     return {
         "rated": len(ratings.players),
         "ages_unknown": sum(player not in all_born for player in ratings.players),
         "pairs": pairs,
         "eras": eras,
         "born": born,
-        "example": ",".join((pairs[0].first, pairs[0].second) if pairs else (p for p, _ in eras[:2])),
+        "example": ",".join(example),
         "latest": [player for player, _ in eras if player in born][-MOST:],
         "most": MOST,
         "most_eras": ERAS,

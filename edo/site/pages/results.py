@@ -90,8 +90,11 @@ def pairing_groups(
         else:
             shown, sides = row, (one, other)
         grouped.setdefault((team_of[sides[0]], team_of[sides[1]]), []).append(shown)
-    return tuple(PairingGroup(teams, None if teams is None else _team_score(rows), tuple(rows))
-                 for teams, rows in sorted(grouped.items(), key=lambda item: item[0] is None))  # fmt: skip
+    ordered = sorted(grouped.items(), key=lambda item: item[0] is None)
+    return tuple(
+        PairingGroup(teams, None if teams is None else _team_score(rows), tuple(rows))
+        for teams, rows in ordered
+    )
 
 
 def _team_score(rows: Collection[PairingRow]) -> Score:
