@@ -22,7 +22,11 @@ WITH_WHERES = replace(
     ),
 )
 PLACES = {**DATASET.places, "ashby": Place("ashby", "Ashby", "ENG", "A *small* town.")}
-SOURCES = {**DATASET.sources, "annals": Source("annals", "Annals", "zeder, Z.", notes="Rare.")}
+SOURCES = {
+    **DATASET.sources,
+    "annals": Source("annals", "Annals", "zeder, Z.", notes="Rare."),
+    "periodical-cp": Source("periodical-cp", "[CP]"),
+}
 EVENTS = {**DATASET.events, OAKHAM.id: WITH_WHERES}
 SITE = SiteInput(
     replace(DATASET, events=EVENTS, places=PLACES, sources=SOURCES), RATINGS, {}, None, "0", "0"
@@ -33,12 +37,13 @@ def table_of(path: str, label: str) -> list[dict[str, str]]:
     return rendered.tables(rendered.rendered(source.pages, SITE, path).html)[label]
 
 
-def test_the_bibliography_is_sorted_by_author_or_title():
+def test_the_bibliography_is_sorted_by_author_or_title_and_ends_with_bare_abbreviations():
     rows = table_of("sources/index.html", "Sources")
     assert [(row["Source"], row["Events"], row["Players"]) for row in rows] == [
         ("Collected Letters", "1", "1"),
         ("Handbook of Trees", "6", "0"),
         ("Annals", "0", "0"),
+        ("[CP]", "0", "0"),
     ]
 
 

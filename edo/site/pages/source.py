@@ -42,7 +42,13 @@ def pages(site: SiteInput) -> Iterator[Page]:
             players[source].append((player, where))
     sources = sorted(
         dataset.sources.values(),
-        key=lambda s: ((s.author or s.title).casefold(), s.title.casefold(), s.id),
+        key=lambda s: (
+            # A periodical known by its abbreviation alone, such as [CP], says least: it comes last.
+            s.title.startswith("["),
+            (s.author or s.title).casefold(),
+            s.title.casefold(),
+            s.id,
+        ),
     )
     rows = [_row(source, len(events[source.id]), len(players[source.id])) for source in sources]
     summary = (
