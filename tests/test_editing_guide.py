@@ -65,6 +65,7 @@ def test_each_block_is_a_record_or_a_command():
         "python -m edo explain springfield-1893\npython -m edo build\n",
         "python -m edo wanted\n",
         "python -m edo fmt\n",
+        "python -m edo rename OLD NEW\npython -m edo merge PLAYER INTO\n",
         "castle-hugo:\n  name: Castle, Hugo\n  spellings: ['Castel, H.']\n"
         "  identified: {Castle: the surname alone}\n",
     ]
