@@ -55,11 +55,18 @@ OWN_STYLE = """\
 a::after { content: "x; y { z }  "; background: url("https://example.org/*/a.png"); }
 """
 OF_CHESS = (
-    *("chessmetrics", "chess programs", "chess tournaments", "chess forum", "chess servers"),
+    *(
+        "chess-results",
+        "chessmetrics",
+        "chess programs",
+        "chess tournaments",
+        "chess forum",
+        "chess servers",
+    ),
     *("united states chess federation", "us chess rating system", "rating of chessplayers"),
     *("historical chess ratings", "applied it to chess"),
 )
-"""What the site of another game may say of chess: where rating systems come from."""
+"""What the site of another game may say of chess: where systems and tables come from."""
 
 
 @pytest.fixture(scope="module")
