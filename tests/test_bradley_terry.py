@@ -200,6 +200,29 @@ def test_a_maximum_that_is_not_reached_raises_with_a_hint(score, games, steps):
         fit(comparisons(2, (0, 1, score, games)), max_steps=steps)
 
 
+@pytest.mark.parametrize(
+    ("n", "score", "games"), [(280, 1.5, 2), (280, 3, 4), (100, 9.5, 10), (60, 99.5, 100)]
+)
+def test_a_long_chain_of_players_each_stronger_than_the_next_has_a_maximum(n, score, games):
+    result = fit(comparisons(n, *((k, k + 1, score, games) for k in range(n - 1))))
+    assert -np.diff(result.theta) == pytest.approx(math.log(score / (games - score)))
+    assert result.steps <= 12
+
+
+def test_wild_upsets_take_more_steps_and_are_fitted():
+    rng = np.random.default_rng(1)
+    i = rng.integers(0, 115, 345)
+    j = (i + 1 + rng.integers(0, 114, 345)) % 115
+    games = rng.choice([1.0, 10.0, 1000.0], 345)
+    score = np.where(i < j, games - 1e-4, 1e-4)
+    ring = np.arange(115)
+    c = Comparisons(
+        115, np.r_[i, ring], np.r_[j, (ring + 1) % 115], np.r_[score, np.full(115, 0.75)],
+        np.r_[games, np.ones(115)],
+    )  # fmt: skip
+    assert np.abs(gradient(c, fit(c).theta)).max() < 1e-8
+
+
 def test_only_the_totals_matter():
     """A crosstable of 2 games a pair, and its totals spread as n/2 + (T_i - T_j)/P."""
     table = fit(

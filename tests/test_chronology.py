@@ -43,9 +43,11 @@ def test_parts_of_an_event_stand_in_the_order_of_play():
     assert order(*(held(part, 1914, "1914") for part in parts)) == [
         "ashby-1914-preliminary",
         "ashby-1914-final",
-        "ashby-1914-playoff",
         "ashby-1914-b",
+        "ashby-1914-playoff",
     ]
+    after = ("candidates-1962-playoff", "candidates-1962-curacao")
+    assert order(*(held(one, 1962, "1962") for one in after)) == list(after[::-1])
     groups = ("cup-1939-final-a", "cup-1939-preliminary-b", "cup-1939", "cup-1939-preliminary-a")
     assert order(*(held(part, 1939, "1939") for part in groups)) == [
         "cup-1939-preliminary-a",

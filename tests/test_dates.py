@@ -81,6 +81,14 @@ def test_other_ranges_are_refused(text: str) -> None:
         parse_span(text)
 
 
+@pytest.mark.parametrize("text", ["14/01/2024", "1/2/1883", "14/01/2024/15/01/2024"])
+def test_dates_with_the_day_first_get_their_hint(text: str) -> None:
+    with pytest.raises(InvalidValue) as refused:
+        parse_span(text)
+    hint = "write the year first and hyphens, like `2024-01-14`"
+    assert str(refused.value) == f"`{text}` is not a date; {hint}"
+
+
 def test_the_days_that_a_date_can_mean() -> None:
     assert first_day(parse_date("1852-02")) == datetime.date(1852, 2, 1)
     assert last_day(parse_date("1852-02")) == datetime.date(1852, 2, 29)

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import pytest
@@ -126,9 +126,9 @@ def test_whoever_stops_half_way_leaves_no_process():
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_other_files_are_made_with_the_page_of_the_same_work(processes: int):
-    def by_whom() -> Iterator[tuple[str, bytes]]:
+    def by_whom(pages: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
         yield "a.csv", b"%d" % os.getpid()
-        yield "b.csv", b"1"
+        yield "b.csv", b"%d" % len(pages)
 
     def view() -> dict[str, object]:
         return search_view(Link(f"process {os.getpid()}", urls.PLAYERS))

@@ -65,6 +65,7 @@ def test_each_block_is_a_record_or_a_command():
         ".venv/bin/python -m edo explain springfield-1893\nmake site\n",
         ".venv/bin/python -m edo wanted\n",
         "make fmt-events\n",
+        ".venv/bin/python -m edo rename OLD NEW\n.venv/bin/python -m edo merge PLAYER INTO\n",
         "castle-hugo:\n  name: Castle, Hugo\n  spellings: ['Castel, H.']\n"
         "  identified: {Castle: the surname alone}\n",
     ]

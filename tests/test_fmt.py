@@ -362,6 +362,17 @@ def comments(content: str) -> list[str]:
 @settings(max_examples=120, deadline=None)
 @given(content=written())
 def test_any_valid_file_keeps_its_records_and_comments(content: str, tmp_path_factory):
+    keeps_records_and_comments(content, tmp_path_factory)
+
+
+@pytest.mark.slow
+@settings(max_examples=500, deadline=None)
+@given(content=written())
+def test_five_hundred_valid_files_keep_theirs(content: str, tmp_path_factory):
+    keeps_records_and_comments(content, tmp_path_factory)
+
+
+def keeps_records_and_comments(content: str, tmp_path_factory):
     path = tmp_path_factory.mktemp("fmt") / "1883" / "event-1883.yaml"
     path.parent.mkdir()
     path.write_text(content)

@@ -13,6 +13,7 @@ import io
 import json
 import shutil
 import sys
+import time
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -265,6 +266,68 @@ def test_cells_are_plain():
     assert len(rows[0].cells) == 101
 
 
+def imported(form: str, text: str, tmp_path: Path, *options: str) -> dict[str, str]:
+    """Return the drafts of a paste by their names; none where it is refused."""
+    (tmp_path / "paste.txt").write_text(text)
+    arguments = [tmp_path / "paste.txt", *OF_PASTES, *options]
+    out = tmp_path / "drafts"
+    code = command(form, *arguments, "--force", out=out)
+    return {} if code else {path.name: path.read_text() for path in out.rglob("*.yaml")}
+
+
+@pytest.mark.parametrize(
+    ("win", "text", "games"),
+    [
+        ("2", "A, A - B, B 2-0\nA, A - C, C 1-1\nB, B - C, C 0-2\nA, A 3\nB, B 0\nC, C 3\n", 3),
+        ("3", "A, A - B, B 3-0\nA, A - C, C 1-1\nB, B - C, C 0-3\nA, A 4\nB, B 0\nC, C 4\n", 3),
+        ("1", "A, A - B, B 2-0\nA, A - C, C 1-1\nB, B - C, C 0-2\n", 6),
+    ],
+)
+def test_points_of_other_games_are_converted(win, text, games, tmp_path):
+    options = ["--win", win, *(["--draw", "1"] if win != "1" else [])]
+    imported("results", text, tmp_path, *options)
+    shutil.copytree(MINISITE / "events", tmp_path / "events")
+    accept_all(tmp_path / "drafts", tmp_path / "accepted")
+    event = load(tmp_path / "accepted").events["leeds-1893"]
+    assert sum(result.games for result in event.results) == games
+    assert sum(result.points_first + result.points_second for result in event.results) == games
+
+
+def test_scores_that_no_game_has_by_the_points_of_a_win_are_errors(tmp_path, capsys):
+    assert not imported("results", "A, A - B, B 4-1", tmp_path, "--win", "3", "--draw", "1")
+    assert "4-1 is no game of 3 points a win, 1 a draw" in capsys.readouterr().err
+
+
+def test_an_editor_says_whether_surnames_stand_first(tmp_path, capsys):
+    text = "Ann Alder - Ben Birch 1-0"
+    for order, ids in (("surname first", "ann-alder"), ("surname last", "alder-ann")):
+        assert f"{ids}:" in imported("results", text, tmp_path, "--names", order)["players.yaml"]
+    assert not imported("results", text, tmp_path, "--names", "both")
+    assert "write `surname first` or `surname last`" in capsys.readouterr().err
+
+
+def test_long_lists_and_broken_pages_take_linear_time(tmp_path, capsys):
+    """Two thousand results of as many pairs took a minute, a page of unfinished tags two."""
+    letters = "bcdfghjklm"
+    names = [f"{a}{b}o{c}{d}, Ada".title() for a in letters for b in letters for c in letters
+             for d in letters[:4]]  # fmt: skip
+    pairs = zip(names[::2], names[1::2], strict=True)
+    before = time.process_time()
+    assert imported("results", "\n".join(f"{a} - {b} 1-0" for a, b in pairs), tmp_path)
+    assert not imported("crosstable", "<table>" + "<td" * 300_000, tmp_path)
+    assert time.process_time() - before < 15
+
+
+def test_many_errors_of_one_kind_are_counted(tmp_path, capsys):
+    rows = "".join(f"x 1893,a{n},b,1,0,99/99/{n}\n" for n in range(1900, 2000))
+    (tmp_path / "r.csv").write_text(f"event,player,opponent,points,opponent_points,date\n{rows}")
+    assert command("table", tmp_path / "r.csv", out=tmp_path / "drafts") == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 22
+    assert errors[-2].endswith("r.csv: and 80 more of the kind")
+    assert errors[-1] == "100 errors: nothing was written"
+
+
 @pytest.mark.parametrize("separator", [";", "\t"])
 def test_a_table_of_a_spreadsheet_in_any_country_is_read(separator, tmp_path):
     text = "Event,Player, Opponent ,Points,Opponent_points\nx,a,b,2.5,1.5\n,,,,\nx,a,c,1/2,1/2\n"
@@ -383,6 +446,52 @@ def test_an_accepted_draft_takes_along_what_it_needs(folders, capsys):
     assert not (drafts / "1893/hull-1893.yaml").exists()
     assert accept(events, drafts) == 1
     assert f"hull-1893: no draft of this id in {drafts}" in capsys.readouterr().err
+
+
+def test_an_id_to_accept_is_no_pattern(folders, capsys):
+    events, drafts = folders
+    words = ["--events", str(events), "--out", str(drafts)]
+    assert main(["import", *words, "--accept", "*", "hull-18[0-9]3", "../1893/hull-1893"]) == 1
+    assert capsys.readouterr().err.count("no draft of this id") == 3
+    assert (drafts / "1893/hull-1893.yaml").exists()
+
+
+def test_the_next_import_needs_no_force_when_all_drafts_are_accepted(folders, tmp_path):
+    events, drafts = folders
+    (tmp_path / "t.txt").write_text("Byrd, Lucy - Newcome, Nell 1-0")
+    form = ["import", "results", str(tmp_path / "t.txt"), "--name", "York 1893"]
+    form += ["--events", str(events), "--out", str(drafts)]
+    assert main(form) == 1
+    assert accept(events, drafts) == 0
+    assert main(form) == 0
+    assert (drafts / "1893/york-1893.yaml").exists()
+
+
+def test_the_results_of_a_draft_replace_those_of_a_running_event(folders, capsys):
+    events, drafts = folders
+    assert accept(events, drafts) == 0
+    path = events / "1893/hull-1893.yaml"
+    first = path.read_text()
+    noted = first.replace("sources:", "notes: Seen by Byrd.\nsources:")
+    drafted = drafts / "1893/hull-1893.yaml"
+    won = first.replace("| 2½", "| 3").replace("| 1½", "| 1")
+    drafted.write_text(won.replace("=", "1", 1).replace("=", "0", 1))
+    said = "remarks:\n- {players: [byrd-lucy, dunn-george], note: Adjourned.}\nnotes:"
+    path.write_text(noted.replace("notes:", said))
+    folder = ["--events", str(events), "--out", str(drafts)]
+    replacing = ["import", "--replace", "--accept", "hull-1893", *folder]
+    assert main(["import", "--accept", "hull-1893", *folder]) == 1
+    assert "take the draft's results by `--replace --accept`" in capsys.readouterr().err
+    assert main(replacing) == 1
+    assert "the draft lacks note of byrd-lucy - dunn-george" in capsys.readouterr().err
+    path.write_text("# looked up\n" + noted)
+    assert main(replacing) == 1
+    assert "has comments, which would be lost" in capsys.readouterr().err
+    path.write_text(noted)
+    assert main(replacing) == 0
+    assert "notes: Seen by Byrd." in path.read_text()
+    assert path.read_text() != noted
+    assert not drafted.exists()
 
 
 @pytest.mark.parametrize(

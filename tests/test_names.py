@@ -104,6 +104,8 @@ def test_words_in_capitals_are_the_surname():
     assert readings("EH Bird") == (
         Name(("h", "bird"), ("e",)), Name(("bird",), ("e", "h")),
     )  # fmt: skip
+    assert readings("COX Ann") == (Name(("cox",), ("an",)),)
+    assert readings("White A.J.")[0] == Name(("white",), ("a", "j"))
 
 
 PLAYERS = {
@@ -139,6 +141,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> KnownNames:
         ("Rubinsztajn, A. K.", 1912, "rubinstein-akiba", ""),
         ("Akiba Rubinstein", 1912, "rubinstein-akiba", "the same name in another spelling"),
         ("RUBINSTEIN, AKIBA", 1912, "rubinstein-akiba", "the same name in another spelling"),
+        ("Rubinstein Akiba", 1912, "rubinstein-akiba", "the same name in another spelling"),
+        ("Rosen Anton", 1912, "rosen-a", "the same name in another spelling"),  # Albert is another
         ("RUBINSTEIN Akiba", 1912, "rubinstein-akiba", "the same name in another spelling"),
         ("Rubinstein, A", 1912, "rubinstein-akiba", "the only known player of that surname"),
         ("A. Rubinstein", 1912, "rubinstein-akiba", "the only known player of that surname"),
@@ -181,6 +185,10 @@ def test_new_names_are_written_surname_first():
     assert entry_name("Ada Finch (Hull)") == "Finch, Ada (Hull)"
     assert entry_name("Max Finch jr.") == "Finch, Max jr."
     assert entry_name("TARRASCH Siegbert") == "Tarrasch, Siegbert"
+    assert entry_name("VAN DER BERG Jan") == "van der Berg, Jan"
+    assert entry_name("van der Berg Jan", surname_first=True) == "van der Berg, Jan"
+    assert entry_name("Berg Jan Piet jr.", surname_first=True) == "Berg, Jan Piet jr."
+    assert entry_name("Berg A.J.") == "Berg, A.J."
 
 
 def test_some_names_are_nobodys():
@@ -217,11 +225,34 @@ def test_new_players_get_ids_like_those_of_the_history(names: KnownNames):
         ("Rubinstein, Akiba", "Rubinstein, A"),
         ("Akiba Rubinstein", "Rubinstein, A."),
         ("A. Dale", "Ann Dale"),
+        ("Müller, H", "Muller, H"),
+        ("Keller, A", "Keler, A"),
+        ("Finch Ada", "Ada Finch"),
+        ("Bauer, Max (II)", "Bauer, Max (III)"),
+        ("Rubinstein, Akiba", "Rubinsztajn, A. K."),  # both stand in the registry
     ],
 )
 def test_two_names_of_one_event_are_two_people(names: KnownNames, first: str, second: str):
     ids = together([first, second], names)
     assert ids[first] != ids[second]
+
+
+@pytest.mark.parametrize(
+    ("names_of_a_table", "id_"),
+    [
+        (["Alder Ann", "FINCH Ada", "Birch Ben"], "alder-ann"),
+        (["Ann Alder", "Ada FINCH", "Ben Birch"], "alder-ann"),
+        (["Alder Ann", "Rubinstein Akiba"], "alder-ann"),
+        (["Alder Ann", "Finch B.", "Cox C. D."], "alder-ann"),
+        (["Alder Anton", "Birch Theo"], "alder-anton"),  # known given names
+        (["van der Alder Ann", "FINCH Ada"], "van-der-alder-ann"),
+        (["Ann Alder", "Ben Birch"], "alder-ann"),  # nothing tells
+    ],
+)
+def test_the_order_of_most_names_of_a_table_is_that_of_all(
+    names: KnownNames, names_of_a_table: list[str], id_: str
+):
+    assert together(names_of_a_table, names)[names_of_a_table[0]] == id_
 
 
 def test_the_same_words_in_another_order_are_one_name(names: KnownNames):

@@ -17,6 +17,7 @@ from published import csv_rows
 
 from edo.commands import cli
 from edo.commands.check import find
+from edo.core import digest
 from edo.core.problems import EdoError, InputError, ScaleNotSet
 from edo.history.dataset import load
 from edo.history.project import SITE, TEMPLATES, SiteConfig, read_site_config
@@ -176,8 +177,8 @@ def test_a_file_in_the_place_of_a_page_is_refused(project: Path, tmp_path: Path,
 def test_the_site_takes_no_place_of_the_input(tmp_path: Path, capsys):
     assert cli.main(["init", str(tmp_path)]) == cli.OK
     folders = [tmp_path / name for name in ("events", "content", "static", "templates")]
-    for folder in (*folders, TEMPLATES):
-        out = folder / "site"
+    for folder in (*folders, TEMPLATES, digest.PROGRAM):
+        out = folder / "made"
         assert cli.main(["build", "--project", str(tmp_path), "--out", str(out)]) == cli.FAILED
         assert f"{out} and the input in {folder} overlap" in capsys.readouterr().err
         assert not out.exists()
@@ -201,6 +202,10 @@ def test_init_writes_nothing_where_anything_is(tmp_path: Path, capsys):
     said = f"error: {tmp_path} is there already and not an empty folder; give another name\n"
     assert capsys.readouterr().err == said
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    link = tmp_path / "link"
+    link.symlink_to("nowhere")
+    assert cli.main(["init", str(link)]) == cli.FAILED
+    assert "is there already" in capsys.readouterr().err
 
 
 def test_the_next_command_can_be_copied(tmp_path: Path, capsys):
@@ -209,6 +214,14 @@ def test_the_next_command_can_be_copied(tmp_path: Path, capsys):
     python, *command = shlex.split(capsys.readouterr().out.splitlines()[-1])[1:]
     assert Path(python).samefile(sys.executable)
     assert command == ["-m", "edo", "build", "--project", str(folder)]
+
+
+def test_a_folder_whose_name_begins_like_an_option_is_named_so_that_it_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["init", "--", "-x"]) == cli.OK
+    assert capsys.readouterr().out.endswith(" -m edo build --project ./-x\n")
 
 
 def test_a_missing_project_is_named_with_both_remedies(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from edo.checks.report import as_github, as_json, as_text, summary, wants_colour
-from edo.core.problems import Problem
+from edo.core.problems import ALIKE, InputError, Problem
 
 ERROR = Problem("events/1851/a.yaml", 7, "players", "unknown player `x`", "did you mean `y`?")
 WARNING = Problem("events/1851/a.yaml", 112, "", "100 % won, by 5: 0", "look", "warning")
@@ -138,3 +138,14 @@ def test_the_closing_line_counts(problems: list[Problem], line: str) -> None:
 def test_the_closing_line_counts_those_not_shown(acknowledged: int, hidden: int, more: str) -> None:
     line = f"no errors, 1 warning {more} in 797 files, 1.4 s"
     assert summary([WARNING], 797, 1.36, acknowledged, hidden) == line
+
+
+def test_of_many_errors_that_are_alike_the_first_are_listed() -> None:
+    hint = "write it like `1883`"
+    days = [Problem("r.csv", k, "", f"unknown date `{k}/3`", hint) for k in range(1, 132)]
+    other = Problem("r.csv", 5, "", "no player", "name one")
+    lines = str(InputError([*days, other])).splitlines()
+    assert lines[:4] == [str(one) for one in days[:4]] and str(other) in lines
+    assert len(lines) == ALIKE + 2
+    assert lines[-1] == f"r.csv: 121 more like `unknown date ...`; {hint}"
+    assert str(InputError(days[:ALIKE])).splitlines() == [str(one) for one in days[:ALIKE]]

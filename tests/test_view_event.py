@@ -221,6 +221,31 @@ def test_several_teams_are_a_table_and_the_boards_of_two_stand_together():
     assert ([one.text for one in won.players], won.score) == (["Oaks"], (1.0,))
 
 
+def test_pairings_without_known_teams_stand_apart_from_those_of_two_teams():
+    teams = (Team("Oaks", (ALDER,)), Team("Elms", (BIRCH,)), Team("Ashes", ()))
+    results = (games(CEDAR, YEW, "1", round=0), games(ALDER, BIRCH, "=", round=0))
+    html = html_of(
+        event("league-1851", "team match", 1851, (CEDAR, YEW, ALDER, BIRCH), teams=teams,
+              rounds=(Round("First day"),), results=results, completeness="incomplete", missing="x")
+    )  # fmt: skip
+    in_order = ("Oaks – Elms", "Birch, Bo", "Teams not known", "Yew, Una")
+    places = [html.rindex(text, 0, html.index("Team by team")) for text in in_order]
+    assert places == sorted(places)
+
+
+def test_players_stand_team_by_team():
+    match = event(
+        "oaks-elms-1851",
+        "team match",
+        1851,
+        (BIRCH, ALDER, YEW, CEDAR),
+        teams=(Team("Oaks", (ALDER, CEDAR)), Team("Elms", (YEW, BIRCH))),
+        results=(games(BIRCH, ALDER, "1"), games(YEW, CEDAR, "=")),
+    )
+    shown = [row.standing.player for row in view_of(match)["table"].rows]
+    assert shown == [ALDER, CEDAR, YEW, BIRCH]
+
+
 def test_the_team_of_more_points_wins():
     match = event(
         "oaks-elms-1851",

@@ -70,6 +70,23 @@ def test_a_year_with_one_rated_player_has_no_second():
     assert row.texts("Second", "Rating", "Margin") == ("", "–", "–")
 
 
+def test_the_chance_of_the_second_stands_behind_the_name_and_not_again_in_the_last_column():
+    told = (
+        RankProbabilities(ALDER, 1850, 0.7, 1.0, 1, 2),
+        RankProbabilities(BIRCH, 1850, 0.2, 1.0, 1, 3),
+        RankProbabilities(CEDAR, 1850, 0.1, 1.0, 1, 3),
+    )
+    alder, birch = (
+        replace(RATINGS.players[player][0], year=1850, rank=rank)
+        for rank, player in enumerate((ALDER, BIRCH), start=1)
+    )
+    ratings = replace(RATINGS, years={1850: (alder, birch)})
+    answers = replace(ANSWERS, rank_probabilities={(one.player, one.year): one for one in told})
+    site = SiteInput(DATASET, ratings, {}, None, "0", "0", answers=answers)
+    (row,) = rendered(pages, site, urls.NUMBER_ONES).rows("years")
+    assert row.texts("Second", "Other candidates") == ("Birch, Bo 20%", "Čedar, Cy 10%")
+
+
 def test_ridges_are_as_high_as_the_probability_and_in_order_of_time():
     # Four rows would be 34 apart, from 10 down; three years share 692 units from 14 on.
     picture = ridgeline(ANSWERS.rank_probabilities.values(), DATASET)

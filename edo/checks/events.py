@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
@@ -20,7 +21,7 @@ from edo.checks.where import (
 from edo.core.model import Citation, Dataset, Event, Player, Result, Total
 from edo.core.problems import Problem
 from edo.history.final_table import final_points, in_order
-from edo.history.notation import TOLERANCE, number_text
+from edo.history.notation import TOLERANCE, first_day, number_text
 
 WEEK = 7  # [days] few went from one country to another and played again in less
 BY_AIR = 1946  # year from which they did
@@ -161,6 +162,21 @@ def _played_for(event: Event) -> float | None:
         return None
     pairs = len(event.players) * (len(event.players) - 1) / 2
     return event.games_per_pair * (pairs - len(event.not_played))
+
+
+def still_to_come(dataset: Dataset) -> Iterator[Problem]:
+    """Nothing of the future is on record."""
+    today = datetime.date.today()
+    for event in dataset.events.values():
+        if starts(event) > today:
+            field = "dates" if event.dates else "year"
+            message = f"{event.dates or event.year} is still to come"
+            yield at_field(event, field, message, "correct the year, or enter it when it is over")
+    for player in dataset.players.values():
+        for field, date in (("born", player.born), ("died", player.died)):
+            if date is not None and first_day(date) > today:
+                message = f"{date} is still to come"
+                yield at_player(player, message, "correct the year", field)
 
 
 def no_page(dataset: Dataset) -> Iterator[Problem]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
 from edo.checks.where import at_appearance, at_player, ends, starts
+from edo.core import formats
 from edo.core.model import Dataset, Event, PartialDate, Player
 from edo.core.problems import Problem
 from edo.history.names import YOUNGEST
@@ -29,31 +31,50 @@ def may_play_out_of_life(dataset: Dataset) -> Iterator[Problem]:
 
 
 def _out_of_life(dataset: Dataset) -> Iterator[tuple[Problem, bool]]:
-    """Yield each such appearance, and whether all dates are certain."""
+    """Yield each such appearance, and whether all dates are certain.
+
+    Where most appearances of a player are such, the date in his record is probably wrong: then one
+    problem stands there instead.
+    """
+    played = Counter(id_ for event in dataset.events.values() for id_ in event.players)
+    outside: defaultdict[tuple[str, str], list[tuple[Event, Player]]] = defaultdict(list)
     for event, player in _appearances(dataset):
-        born, died, his = player.born, player.died, "her" if player.woman else "his"
-        if born is not None and ends(event) < first_day(born):
-            yield _plays(event, player, born, f"before {his} birth")
-        if died is not None and starts(event) > last_day(died):
-            yield _plays(event, player, died, f"after {his} death")
+        if player.born is not None and ends(event) < first_day(player.born):
+            outside[player.id, "born"].append((event, player))
+        if player.died is not None and starts(event) > last_day(player.died):
+            outside[player.id, "died"].append((event, player))
+    for (id_, field), there in outside.items():
+        problems = [_plays(event, player, field) for event, player in there]
+        if 1 < len(there) > played[id_] / 2:
+            (problem, _), more = problems[0], formats.counted(len(there) - 1, "more event")
+            player = dataset.players[id_]
+            person = dataset.players[player.offhand_of or id_]
+            message = f"{problem.message} in `{there[0][0].id}` and {more}"
+            hint = "correct the date, or the name in these events"
+            certain = any(certain for _, certain in problems)
+            yield at_player(person, message, hint, about=id_), certain
+        else:
+            yield from problems
 
 
-def _plays(event: Event, player: Player, date: PartialDate, when: str) -> tuple[Problem, bool]:
-    span = event.dates
+def _plays(event: Event, player: Player, field: str) -> tuple[Problem, bool]:
+    his, span = "her" if player.woman else "his", event.dates
+    date = player.born if field == "born" else player.died
+    when = f"before {his} birth" if field == "born" else f"after {his} death"
     message = f"`{player.id}` plays {when} ({span or event.year}, {date})"
     hint = "correct the name or one of the dates"
     problem = at_appearance(event, player, message, hint, player.id)
-    return problem, span is not None and not (
-        date.approximate or span.start.approximate or span.end.approximate
-    )
+    dates = (date, span.start, span.end) if span else ()
+    return problem, bool(dates) and not any(one is None or one.approximate for one in dates)
 
 
 def unlikely_ages(dataset: Dataset) -> Iterator[Problem]:
     """A very young or very old player is often a namesake."""
+    unborn = {problem.about for problem, _ in _out_of_life(dataset) if "birth" in problem.message}
     for event, player in _appearances(dataset):
         born, died = player.born, player.died
-        if born is None:
-            continue
+        if born is None or player.id in unborn:
+            continue  # the date of birth is wrong, or he is a namesake anyway
         oldest, youngest = _age(first_day(born), ends(event)), _age(last_day(born), starts(event))
         if (oldest >= CHILD and youngest <= OLDEST) or oldest < 0:
             continue

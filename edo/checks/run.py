@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from edo.checks import events, lives, states, titles
+from edo.checks import events, lives, rounds, states, titles
 from edo.checks.namesakes import close_names
 from edo.checks.scores import surprising_scores
 from edo.checks.twice import entered_twice
@@ -35,6 +35,7 @@ KINDS: Mapping[str, str] = {
     "two sections": "players who are also in another section,",
     "entered twice": "perhaps the same event as",
     "totals": "totals that do not add up",
+    "rounds": "rounds that cannot all be right, with",
     "no page": "no source says where in it this stands",
     "score": "a score far from what the ratings expect of",
     "country": "a country that was no state, or one of several, in a year of play",
@@ -91,8 +92,9 @@ CHECKS = (
     Check(lives.person_twice_in_event, "error"),
     Check(states.no_state, "country"),
     Check(states.several_states, "country"),
-    Check(close_names, "close name"),
+    Check(close_names, "close name", needs="whole"),
     Check(titles.remains_in_names, "name"),
+    Check(titles.names_without_comma, "name"),
     Check(titles.remains_in_places, "warning"),
     Check(titles.russian_names, "name"),
     Check(titles.dashes_in_titles, "name"),
@@ -100,13 +102,17 @@ CHECKS = (
     Check(titles.series_in_titles, "series"),
     Check(titles.spellings_in_titles, "name"),
     Check(titles.women_are_marked, "name"),
-    Check(events.two_places, "two places"),
+    Check(events.two_places, "two places", needs="whole"),
     Check(events.two_sections, "two sections"),
     Check(entered_twice, "entered twice"),
     Check(events.totals_add_up, "totals"),
     Check(events.rows_in_order, "warning"),
     Check(events.no_page, "no page"),
-    Check(events.lone_series, "lone series"),
+    Check(events.still_to_come, "warning"),
+    Check(rounds.round_names, "warning"),
+    Check(rounds.twice_in_round, "rounds"),
+    Check(rounds.beaten_and_on, "rounds"),
+    Check(events.lone_series, "lone series", needs="whole"),
     Check(events.former_ids, "error"),
     Check(unknown_kinds, "error"),
     Check(events.unused_records, "warning", needs="whole"),

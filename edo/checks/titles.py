@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from edo.checks.where import at_field, at_player
 from edo.core.model import Dataset, Event
 from edo.core.problems import Problem
-from edo.core.text import words
+from edo.core.text import kebab, words
+from edo.history.draft import given_first
 from edo.history.names import sound
 
 _REMAINS = (
@@ -22,7 +23,8 @@ _REMAINS = (
     (r"_|  |^\s|\s$|[-,:;–]$|…|\.\.\.", "a stray character or a cut end"),
 )
 _ALL_REMAINS = tuple((re.compile(pattern), what) for pattern, what in _REMAINS)
-_CUT_SHORT = re.compile(r", [A-Z][a-z]$")
+_CUT_SHORT = re.compile(r", [B-DF-HJ-NP-TV-XZ][b-df-hj-np-tv-xz]$")  # `St`, not `Li`
+_GENERATION = re.compile(r"(?:sen|jun|sr|jr|[sj]enior|junior)\.?", re.IGNORECASE)
 _IN_SPELLINGS = (
     (re.compile(r"\([A-Z]{3}\b"), "a federation"),
     (re.compile(r",\S"), "no blank after the comma"),
@@ -59,6 +61,21 @@ def remains_in_names(dataset: Dataset) -> Iterator[Problem]:
             for pattern, what in _IN_SPELLINGS:
                 if pattern.search(spelling):
                     yield at_player(player, f"`{spelling}` has {what}", "take it away")
+
+
+def names_without_comma(dataset: Dataset) -> Iterator[Problem]:
+    """A name of several words has a comma behind the surname, as the others have."""
+    several = {id_: bare for id_, player in dataset.players.items()
+               if len((bare := player.name.partition(" (")[0]).split()) > 1}  # fmt: skip
+    usual = sum("," in name for name in several.values()) > len(several) / 2
+    for id_, name in several.items():
+        *given, last = name.split()
+        if _GENERATION.fullmatch(last) or not given_first(name):
+            continue
+        surname = kebab(last)
+        hint = f"if `{last}` is the surname, write `{last}, {' '.join(given)}`"
+        if usual or (id_.startswith(f"{surname}-") and kebab(given[0]) != surname):
+            yield at_player(dataset.players[id_], "no comma tells the surname", hint)
 
 
 def russian_names(dataset: Dataset) -> Iterator[Problem]:

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 def build(options: argparse.Namespace) -> None:
     """Build the site, unless nothing has changed since the last build."""
     out: Path = options.out or options.project / SITE
-    files.check_output(out, *project_of(options).inputs, TEMPLATES)
+    files.check_output(out, *project_of(options).inputs, TEMPLATES, digest.PROGRAM)
     record = out.absolute().with_name(f".{out.absolute().name}.built")
     progress = Progress()
     key = _key(options)

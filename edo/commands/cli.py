@@ -32,6 +32,8 @@ COMMANDS = {
     "wanted": "list the missing games that would make the ratings more certain",
     "import": "draft event files from games, tables, crosstables or lists, or accept such drafts",
     "new": "draft the file of a new match or tournament, from questions or options",
+    "rename": "give a player, event, place, source or series another id in all files",
+    "merge": "make one record of two of the same player in all files",
     "fmt": "bring event files and registries into canonical form",
     "serve": "show the site in a browser and follow every edit",
     "schema": "write the JSON Schemas of the files for editors' tools",

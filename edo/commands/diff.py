@@ -54,9 +54,10 @@ def run(options: argparse.Namespace) -> None:
     print(FORMATS[options.format](comparison, None if options.all else options.most), end="")
     if options.record is not None:
         date = options.date or datetime.date.today()
-        id_, content = change_entry.add_entry(comparison, options.record, date, options.content)
-        files.write_file(options.content / content_files.CHANGES_FILE, content)
-        print(f"{options.content / content_files.CHANGES_FILE}: entry {id_}", file=sys.stderr)
+        id_, changed = change_entry.add_entry(comparison, options.record, date, options.content)
+        path = options.content / content_files.CHANGES_FILE
+        files.replace_files({path: changed})
+        print(f"{path}: entry {id_}", file=sys.stderr)
 
 
 def read_edition(name: str, events: Path, settings: Settings) -> Edition:

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
     """Bring the files into canonical form, or list those that are not.
 
     Raises InputError with all errors in the files; then none is written. Raises EdoError where one
-    of the files to check is not in canonical form.
+    of the files to check is not in canonical form, or was saved by somebody while it was read.
     """
     files = list(_files(options.files or [options.events]))
     if gone := [path.as_posix() for path in files if not path.exists()]:
@@ -45,13 +45,20 @@ def run(options: argparse.Namespace) -> None:
     only_looks = options.check or options.diff
     if problems and not only_looks:
         raise InputError(problems)
+    saved: list[str] = []
     for path, form in changing.items():
         if options.diff:
             sys.stdout.writelines(_difference(path.as_posix(), form))
             continue
-        if not options.check:
-            writer.write_file(path, form.after.encode())
-        print(path)
+        try:
+            if not options.check:
+                writer.replace_files({path: writer.Replacement(form.before, form.after)})
+        except writer.SavedMeanwhile as left:
+            saved.append(str(left))
+        else:
+            print(path)
+    if saved:
+        raise EdoError("\n".join(saved))
     if problems:
         raise InputError(problems)
     counted = formats.counted(len(formed), "file")

@@ -30,6 +30,8 @@ _ABOUT = {
     "format": "like `Double-round all-play-all`",
     "completeness": "yes, no or ?; of a crosstable by default whether all pairs have a result",
     "games_per_pair": "how many games each pair was to play, where only totals are given",
+    "win": "what a win is worth, if not 1, such as 2 or 3", "draw": "what a draw is, such as 1",
+    "names": "`surname first` or `surname last`, of names without comma",
     "source": "its id, title or address", "where": "the page",
 }  # fmt: skip
 
@@ -44,6 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--accept", nargs="+", metavar="ID", default=(),
         help="move these drafts, with the players, places and sources that they need, into the "
         "folder of events",
+    )  # fmt: skip
+    parser.add_argument(
+        "--replace", action="store_true",
+        help="with --accept: put the results of a draft in place of those of the event of its id",
     )  # fmt: skip
     folders = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     for takes_folders in (parser, folders):
@@ -96,11 +102,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _accept(options: argparse.Namespace, drafts: Path) -> None:
     """Move drafts into the history, if the check of all finds no error."""
     dataset, _ = read(options.events)
-    texts = accepted(options.accept, drafts, options.events, dataset)
-    contents = {path: None if text is None else text.encode() for path, text in texts.items()}
-    writer.replace_files(contents, lambda: read(options.events))
-    for path, text in texts.items():
-        print(path if text is not None else f"{path} is moved")
+    files = accepted(options.accept, drafts, options.events, dataset, replaces=options.replace)
+    writer.replace_files(files, lambda: read(options.events))
+    for path, file in files.items():
+        print(path if file.after is not None else f"{path} is moved")
 
 
 def run_printed(options: argparse.Namespace, dataset: Dataset) -> Import:
@@ -158,5 +163,5 @@ def _refuse(out: Path, events: Path, force: bool) -> None:
         raise DraftsExist(f"{out} is inside {events}; drafts are kept apart: give another --out")
     writer.check_output(out, marker=writer.DRAFTS_MARKER)
     writer.check_writable(out)
-    if not force and out.exists() and any(out.iterdir()):
+    if not force and any(out.glob("[0-9]*/*.yaml")):
         raise DraftsExist(f"{out} holds drafts already; move them, or replace them by --force")

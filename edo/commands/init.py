@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Write the files of the project; raises EdoError where the folder holds anything."""
     folder: Path = options.folder
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    is_empty = folder.is_dir() and not any(folder.iterdir())
+    if not is_empty and (folder.exists() or folder.is_symlink()):
         raise EdoError(f"{folder} is there already and not an empty folder; give another name")
     for path in sorted(one for one in EXAMPLE.rglob("*") if one.is_file()):
         name = path.relative_to(EXAMPLE)
@@ -34,4 +35,5 @@ def run(options: argparse.Namespace) -> None:
         f"{folder}: a project with three invented events; {folder / 'README.md'} says what is what"
     )
     python = shlex.quote(os.path.relpath(sys.executable))
-    print(f"next: {python} -m edo build --project {shlex.quote(str(folder))}")
+    named = f"./{folder}" if str(folder).startswith("-") else str(folder)  # else it is an option
+    print(f"next: {python} -m edo build --project {shlex.quote(named)}")

@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     draft = _draft(options, lookup)
     files = drafts.files(draft, lookup, options.events, options.bare)
     path = list(files)[-1]
-    writer.replace_files({target: text.encode() for target, text in files.items()}, lambda: None)
+    writer.replace_files(files)
     print(*files, sep="\n")
     new_ids = [id_ for entries in lookup.added.values() for id_ in entries]
     failed = _check(options.events, path, new_ids)
@@ -292,7 +292,7 @@ def _prompt(options: argparse.Namespace, terminal: Terminal) -> None:
         options.id = terminal.free_id(proposed)
     files = drafts.files(_draft(options, lookup), lookup, options.events, options.bare)
     path = list(files)[-1]
-    print("".join(f"    {line}\n" for line in files[path].splitlines()), end="")
+    print("".join(f"    {line}\n" for line in (files[path].after or "").splitlines()), end="")
     if terminal.line(f"Write {path}? [Y/n]: ").lower() not in ("", "y", "yes"):
         raise DraftRefused("nothing was written")
 

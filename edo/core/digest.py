@@ -14,7 +14,7 @@ from pathlib import Path
 
 from edo.core.files import input_files
 
-_PROGRAM = Path(__file__).parents[1]
+PROGRAM = Path(__file__).parents[1]
 
 
 def digest(*values: object) -> str:
@@ -51,8 +51,8 @@ def digest_of_program() -> str:
 
     threads = (item for item in os.environ.items() if item[0].startswith(("OPENBLAS", "OMP_")))
     return digest(
-        [_file(_PROGRAM, path) for path in sorted(_PROGRAM.rglob("*.py"))],
-        [_file(_PROGRAM, path) for path in sorted(_PROGRAM.rglob("*.json"))],
+        [_file(PROGRAM, path) for path in sorted(PROGRAM.rglob("*.py"))],
+        [_file(PROGRAM, path) for path in sorted(PROGRAM.rglob("*.json"))],
         sorted(_installed(sys.path)),
         [sys.version, sys.platform, os.uname().machine],
         sorted(threads),

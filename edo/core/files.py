@@ -291,40 +291,86 @@ def write_file(path: Path, content: bytes) -> None:
 
 def write_files(files: Mapping[Path, bytes]) -> None:
     """Write files, each atomically and none before there is room for all; raises WriteFailed."""
+    with _beside(files) as fresh:
+        for path in files:
+            with _writing(path):
+                fresh[path].replace(path)
+
+
+@contextmanager
+def _beside(files: Mapping[Path, bytes]) -> Iterator[Mapping[Path, Path]]:
+    """Write files beside those that they will replace, and remove those that were not used."""
     fresh = {path: path.with_name(f".{path.name}.fresh") for path in files}
     try:
         for path, content in files.items():
             with _writing(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 fresh[path].write_bytes(content)
-        for path in files:
-            with _writing(path):
-                fresh[path].replace(path)
+        yield fresh
     finally:
         for path in fresh.values():
             with suppress(OSError):
                 path.unlink(missing_ok=True)
 
 
-def replace_files(contents: Mapping[Path, bytes | None], check: Callable[[], object]) -> None:
-    """Write all files, remove those of None, and check; if anything fails, put all back."""
-    contents_before = {path: path.read_bytes() if path.exists() else None for path in contents}
-    new_folders = [path.parent for path in contents if not path.parent.exists()]
+class Replacement(NamedTuple):
+    """What a file said when it was read, and what it is to say; None where there is no file."""
+
+    before: str | None
+    after: str | None
+
+
+class SavedMeanwhile(EdoError):
+    """Somebody saved a file after it was read; the file is as it was saved."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was saved by somebody else meanwhile; run the command again")
+
+
+def replace_files(
+    replacements: Mapping[Path, Replacement], check: Callable[[], object] = lambda: None
+) -> None:
+    """Replace files that somebody may edit, and check; if anything fails, put all back.
+
+    Files are removed where nothing comes after. Each is compared with what was read just before it
+    is replaced or put back, so that nothing is lost that was saved meanwhile. Raises
+    SavedMeanwhile.
+    """
+    new_folders = [path.parent for path in replacements if not path.parent.exists()]
     try:
-        _put(contents)
+        _put(replacements)
         check()
     except BaseException:
-        _put(contents_before)
+        for path, (before, after) in replacements.items():
+            with suppress(SavedMeanwhile):  # not replaced yet, or saved since
+                _put({path: Replacement(after, before)})
         for folder in new_folders:
             with suppress(OSError):
                 folder.rmdir()
         raise
 
 
-def _put(contents: Mapping[Path, bytes | None]) -> None:
-    write_files({path: content for path, content in contents.items() if content is not None})
-    for path in (path for path, content in contents.items() if content is None):
-        path.unlink(missing_ok=True)
+def _put(replacements: Mapping[Path, Replacement]) -> None:
+    """Replace files, none before there is room for all."""
+    written = {path: one.after.encode() for path, one in replacements.items()
+               if one.after is not None}  # fmt: skip
+    with _beside(written) as fresh:
+        for path, replaced in replacements.items():
+            if _text_of(path) != replaced.before:
+                raise SavedMeanwhile(path)
+            with _writing(path):
+                if path in fresh:
+                    fresh[path].replace(path)
+                else:
+                    path.unlink(missing_ok=True)
+
+
+def _text_of(path: Path) -> str | None:
+    """Return the text of a file as `read_text` reads it, None where there is none."""
+    try:
+        return path.read_bytes().decode("utf-8-sig", "surrogateescape")
+    except FileNotFoundError:
+        return None
 
 
 def read_states(record: Path) -> tuple[str, dict[str, FileState]]:

@@ -65,7 +65,10 @@ def result(first: float, second: float) -> str:
 
 def mark(game: Mark) -> str:
     """Return one game as a crosstable prints it: `1`, `½`, `0`, `+` or a minus sign."""
-    return {"=": HALF, "-": MINUS}.get(game.value, game.value)
+    return _MARKS.get(game.value, game.value)
+
+
+_MARKS = {"=": HALF, "-": MINUS}
 
 
 def fixed(value: float, places: int) -> str:

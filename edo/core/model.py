@@ -240,7 +240,7 @@ class Result:
         if self.soft is not None:
             return None  # an editor chose the score; nobody won or drew these games
         if self.marks:
-            draws = float(sum(mark.value == "=" for mark in self.marks))
+            draws = float([mark.value for mark in self.marks].count("="))
         elif self.draws is not None:
             draws = self.draws
         elif 0 in (self.points_first, self.points_second):

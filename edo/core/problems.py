@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -71,6 +72,28 @@ class Acknowledgement:
         return f"{self.warning} {self.about}".rstrip() + f": {self.why}"
 
 
+SHOWN_OF_A_KIND = 20  # [problems] of one file that differ in what they quote only
+
+
+def _in_groups(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield the problems as lines, and in place of most that are alike how many there are."""
+    kinds: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in problems:
+        kind = re.sub("`[^`]*`", "``", problem.message)
+        kinds.setdefault((problem.path, kind, problem.severity), []).append(problem)
+    left_out = {
+        id(problem) for alike in kinds.values() for problem in alike[SHOWN_OF_A_KIND:]
+        if len(alike) > SHOWN_OF_A_KIND + 1
+    }  # fmt: skip
+    last = {id(alike[SHOWN_OF_A_KIND - 1]): len(alike) - SHOWN_OF_A_KIND
+            for alike in kinds.values() if len(alike) > SHOWN_OF_A_KIND + 1}  # fmt: skip
+    for problem in problems:
+        if id(problem) not in left_out:
+            yield str(problem)
+        if more := last.get(id(problem)):
+            yield f"{problem.path}: and {more} more of the kind"
+
+
 class EdoError(Exception):
     """The program cannot go on; the text of the exception is for people."""
 
@@ -80,7 +103,7 @@ class InputError(EdoError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join(_in_groups(self.problems)))
 
 
 class ScaleNotSet(EdoError):

@@ -258,6 +258,34 @@ def node_data(node: Node) -> TextTree:
     return node.value
 
 
+class PlacedScalar(NamedTuple):
+    """A scalar and the part of the text in which it stands, with its quotes."""
+
+    value: str
+    start: int
+    stop: int
+
+
+Placed = PlacedScalar | list["Placed"] | dict[PlacedScalar, "Placed"]
+
+
+def placed(text: str) -> Placed:
+    """Return what a valid file holds, each scalar with its place in the text."""
+    return _placed(yaml.compose(text, Loader=yaml.CBaseLoader))
+
+
+def _placed(node: Any) -> Placed:
+    if isinstance(node, yaml.SequenceNode):
+        return [_placed(item) for item in node.value]
+    if isinstance(node, yaml.MappingNode):
+        return {_placed_scalar(key): _placed(value) for key, value in node.value}
+    return _placed_scalar(node)
+
+
+def _placed_scalar(node: Any) -> PlacedScalar:
+    return PlacedScalar(node.value, node.start_mark.index, node.end_mark.index)
+
+
 _BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML 1.1
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from edo.core import formats, yaml
+from edo.core.files import Replacement, read_text
 from edo.core.problems import EdoError
 from edo.core.text import kebab
 from edo.core.yaml import YamlValue
@@ -27,7 +28,7 @@ _LIST_START = re.compile(r"^changes:[ \t]*\n", re.MULTILINE)
 
 def add_entry(
     comparison: Comparison, title: str, date: datetime.date, folder: Path
-) -> tuple[str, bytes]:
+) -> tuple[str, Replacement]:
     """Return the id of a new entry, and the list of changes in a folder with that entry added.
 
     Raises InputError if the list is invalid; EdoError if there are no differences, the title is
@@ -44,12 +45,13 @@ def add_entry(
     except InvalidValue as refused:
         raise EdoError(f"the title: {refused}") from refused
     id_ = _new_id(title, changes)
-    text = path.read_text(encoding="utf-8") if path.exists() else "changes:\n"
+    before = read_text(path) if path.exists() else None
+    text = (before or "changes:\n").replace("\r\n", "\n")
     start = _LIST_START.search(text)
     if start is None:
         raise EdoError(f"{path}: put `changes:` on a line of its own, with the entries below it")
     entry = yaml.dump({"changes": [_entry(id_, title, date, comparison)]}).partition("\n")[2]
-    return id_, (text[: start.end()] + entry + text[start.end() :]).encode()
+    return id_, Replacement(before, text[: start.end()] + entry + text[start.end() :])
 
 
 def _new_id(title: str, changes: Iterable[Change]) -> str:

@@ -74,12 +74,13 @@ def form(path: Path, shown_path: str) -> Formed:
     text, problems = yaml.read_text(path, shown_path)
     if text is None:
         return Formed("", "", tuple(problems))
-    after, problems = _formed(text, path, shown_path)
+    after, problems = formed(text, path, shown_path)
     errors = tuple(problem for problem in problems if problem.severity == "error")
     return Formed(text, text if errors else after, errors)
 
 
-def _formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]:
+def formed(text: str, path: Path, shown_path: str) -> tuple[str, list[Problem]]:
+    """Return the canonical form of a file's text, and what is wrong with it."""
     node, problems = yaml.parse(text, shown_path)
     if node is None or problems:
         return text, problems

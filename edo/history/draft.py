@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from edo.core import yaml
+from edo.core.files import Replacement, read_text
 from edo.core.model import Dataset, Place, Player, Series, Source
 from edo.core.problems import EdoError
 from edo.core.text import fold, kebab, person_kebab
@@ -253,7 +254,9 @@ _FILLING = {
 }
 
 
-def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dict[Path, str]:
+def files(
+    draft: Draft, lookup: Lookup, folder: Path, bare: bool = False
+) -> dict[Path, Replacement]:
     """Return all files to write, the registries first, so that no event names what is not there.
 
     Raises DraftRefused where an event of this id is there already, and where reading would refuse
@@ -263,13 +266,14 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
         path = folder / str(year(draft.answers["year"])) / f"{identifier(draft.id)}.yaml"
     except InvalidValue as refused:
         raise DraftRefused(str(refused)) from None
-    found = {**registry_texts(lookup, folder), path: draft.text(bare)}
+    text = draft.text(bare)
+    found = {**registry_texts(lookup, folder), path: Replacement(None, text)}
     if draft.id in lookup.event_ids() or path.exists() or path.is_symlink():
         raise DraftRefused(f"there is or was an event `{draft.id}` already; give another id")
     for target in found:
         if target.is_symlink() or target.parent.is_symlink():
             raise DraftRefused(f"{target} is reached by a symbolic link; name the folder itself")
-    parsed = yaml.parse(found[path], path.as_posix())
+    parsed = yaml.parse(text, path.as_posix())
     _, problems = event_of(parsed, path, path.as_posix(), lookup.known())
     errors = [str(problem) for problem in problems if problem.severity == "error"]
     if errors:
@@ -277,19 +281,22 @@ def files(draft: Draft, lookup: Lookup, folder: Path, bare: bool = False) -> dic
     return found
 
 
-def registry_texts(lookup: Lookup, folder: Path) -> dict[Path, str]:
-    """Return the texts of the registries with the added entries; raises DraftRefused."""
-    texts: dict[Path, str] = {}
+def registry_texts(lookup: Lookup, folder: Path) -> dict[Path, Replacement]:
+    """Return the registries with the added entries; raises DraftRefused."""
+    texts: dict[Path, Replacement] = {}
     for registry, entries in lookup.added.items():
         for id_, entry in entries.items():
             path = folder / f"{registry}.yaml"
             if registry == "players":
                 path = folder / "players" / f"{id_[0]}.yaml"
             if path not in texts:
-                texts[path] = path.read_text("utf-8-sig") if path.exists() else ""
+                before = read_text(path) if path.exists() else None
+                texts[path] = Replacement(before, (before or "").replace("\r\n", "\n"))
             names = [one.name for one in RECORDS[registry].fields if one.name in entry]
-            texts[path] = with_entry(texts[path], id_, {name: entry[name] for name in names})
-            node, problems = yaml.parse(texts[path], path.as_posix())
+            before, text = texts[path]
+            after = with_entry(text or "", id_, {name: entry[name] for name in names})
+            texts[path] = Replacement(before, after)
+            node, problems = yaml.parse(after, path.as_posix())
             if node is None or problems or not set(node.values) <= lookup.ids(registry):
                 message = f"no entry can be put into {path} as it is; run `fmt {path}` first"
                 raise DraftRefused(message)

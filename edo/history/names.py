@@ -7,7 +7,7 @@ find players who may be one person, and messages propose what an editor may have
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,9 +44,14 @@ _SPELLINGS = tuple((re.compile(letters), letter) for letters, letter in _SPELT_A
 _DOUBLED = re.compile(r"(.)\1")
 
 
+def without_titles(name: str) -> str:
+    """Return a name without titles and what tells father from son."""
+    return _TITLES.sub(" ", name)
+
+
 def other_names(player: Player) -> Iterator[str]:
     """Yield the spellings with a word that the name does not have, titles left aside."""
-    return (s for s in player.spellings if has_another_word(_TITLES.sub(" ", s), player.name))
+    return (s for s in player.spellings if has_another_word(without_titles(s), player.name))
 
 
 def has_another_word(spelling: str, name: str) -> bool:
@@ -246,35 +251,53 @@ class Name:
 
 
 @lru_cache(maxsize=1 << 16)
-def readings(text: str) -> tuple[Name, ...]:
+def readings(text: str, surname_first: bool | None = None) -> tuple[Name, ...]:
     """Return the possible readings of a name: `Lasker, Em.`, `Em. Lasker`, `Lasker Em`.
 
     Where only some of the words are in capitals, these are the surname, as in `LASKER Emanuel`.
+    `surname_first`: how names without comma or capitals are written, if it is known.
     """
     text = _TITLES.sub(" ", text.replace("(", " ("))
     before, comma, after = text.partition(",")
     if comma:
-        return _distinct([(_name_words(before), _name_words(after))])
+        return _distinct([(_name_words(before.lower()), _name_words(after))])
     if capitals := in_capitals(text):
         others = [word for word in text.split() if word not in capitals]
-        return _distinct([(_name_words(" ".join(capitals)), _name_words(" ".join(others)))])
+        return _distinct([(_name_words(" ".join(capitals).lower()), _name_words(" ".join(others)))])
     parts = _name_words(text)
     if len(parts) > MAX_WORDS:
         return ()
     if len(text.split()) == 1:
         return _distinct([(parts, [])])
     cuts = range(1, len(parts))
-    surname_first = all(len(word) == 1 for word in parts[1:]) or text.rstrip().endswith(".")
-    if surname_first:
+    initials_last = all(len(word) == 1 for word in parts[1:]) or text.rstrip().endswith(".")
+    if surname_first or initials_last:
         return _distinct([(parts[:cut], parts[cut:]) for cut in cuts])
     return _distinct([(parts[cut:], parts[:cut]) for cut in cuts])
 
 
 def in_capitals(text: str) -> list[str]:
-    """Return the words of a name in capitals where the others are not; a short one is initials."""
-    upper = [word for word in text.split() if word.isupper()]
-    is_told_apart = len(upper) < len(text.split()) and any(len(word) > 3 for word in upper)
-    return upper if is_told_apart else []
+    """Return the words of a name in capitals where the others are not; a short one is initials.
+
+    Three capitals are a surname with a vowel, as in `LEE Ann`, and initials without.
+    """
+    upper = [word for word in text.split() if word.isupper() and not are_initials(word)]
+    is_surname = any(len(word) > 3 or _SHORT_SURNAME.fullmatch(word) for word in upper)
+    return upper if is_surname and len(upper) < len(text.split()) else []
+
+
+_INITIALS_OF = re.compile(r"([^\W\d_]\.-?)+|[^\W\d_]")
+_SHORT_SURNAME = re.compile(r"(?=..?[AEIOUY]|[AEIOUY])[^\W\d_]{3}")
+
+
+def are_initials(word: str) -> bool:
+    """Whether a word is initials: `A`, `A.` or `A.J.`."""
+    return _INITIALS_OF.fullmatch(word) is not None
+
+
+def is_divided(text: str) -> bool:
+    """Whether a name itself says which of its words are the surname: by a comma or capitals."""
+    return "," in text or " " not in text.strip() or bool(in_capitals(text))
 
 
 def _distinct(divisions: Iterable[tuple[Sequence[str], Sequence[str]]]) -> tuple[Name, ...]:
@@ -344,8 +367,11 @@ class KnownNames:
         for event in dataset.events.values():
             for id_ in event.players:
                 years[id_].append(event.year)
+        self._names = {player.id: player.name for player in dataset.players.values()}
         self._exact: dict[str, list[_KnownPlayer]] = defaultdict(list)
         self._sounds: dict[str, list[tuple[Name, _KnownPlayer]]] = defaultdict(list)
+        self._given: Counter[str] = Counter()
+        """How many more players have a word as the first given name than as the surname."""
         for player in dataset.players.values():
             if player.offhand_of is None:
                 known = _KnownPlayer(player, tuple(sorted(years.get(player.id, ()))))
@@ -353,30 +379,74 @@ class KnownNames:
                     self._exact[spelling].append(known)
                     for name in readings(spelling):
                         self._sounds[name.sound].append((name, known))
+                for name in readings(player.name) if "," in player.name else ():
+                    self._given.update(word for word in name.given[:1] if len(word) > 1)
+                    self._given.subtract(name.surname[:1])
 
-    def match(self, text: str, year: int) -> Match:
+    def order(self, text: str) -> int:
+        """Return 1 where the surname seems to stand first in a name, -1 where last, else 0.
+
+        Capitals and initials say so, the name of a known player, or words that are known players'
+        given names.
+        """
+        words_, capitals = text.split(), in_capitals(text)
+        if "," in text or len(words_) < 2:
+            return 0
+        if capitals and len(capitals) < len(words_):
+            return (words_[0] in capitals) - (words_[-1] in capitals)
+        is_initial = [are_initials(word) for word in (words_[-1], words_[0])]
+        known = [any(map(self._is_known, readings(text, first))) for first in (True, False)]
+        parts = [word for word in _name_words(text) if word not in PARTICLES]
+        given = [self._given[word] > 0 for word in (*parts[-1:], *parts[:1])]
+        for first, last in (is_initial, known, given if len(given) == 2 else (False, False)):
+            if first != last:
+                return first - last
+        return 0
+
+    def name(self, player: str) -> str:
+        """Return the name of a player, `` of one whom the history does not have."""
+        return self._names.get(player, "")
+
+    def _is_known(self, name: Name) -> bool:
+        return bool(name.given) and any(
+            name == known for known, _ in self._sounds.get(name.sound, ())
+        )
+
+    def match(self, text: str, year: int, surname_first: bool | None = None) -> Match:
         """Return the player a name means in games of a year.
 
-        A name is matched only where a single player fits: nothing is merged on a likeness.
+        A name is matched only where a single player fits: nothing is merged on a likeness. Players
+        with another given name, or none, do not make a full name uncertain.
+        `surname_first`: the order of the words in names without comma, if it is known.
         """
         exact = self._exact.get(text, ())
         known = exact[0] if len(exact) == 1 else None
         if known and known.lived(year) and _is_sure(known, _FULL, year):
             return Match(known.player.id)
-        alike = self._alike(text)
+        alike = self._alike(text, surname_first)
         fitting = [id_ for id_, (known, _) in alike.items() if known.lived(year)]
+        full = [id_ for id_ in fitting if alike[id_][1] == _FULL]
+        if len(full) == 1 and all(alike[id_][1] in _OF_OTHERS for id_ in fitting if id_ != full[0]):
+            fitting = full
         if len(exact) <= 1 and len(fitting) == 1 and _is_sure(*alike[fitting[0]], year):
             return Match(fitting[0], alike[fitting[0]][1])
         listed = sorted(alike, key=lambda id_: (id_ not in fitting, id_))[:MAX_CANDIDATES]
         why_not = ((id_, _why_not(*alike[id_], year, len(fitting))) for id_ in listed)
         return Match(None, candidates=tuple(why_not))
 
-    def _alike(self, text: str) -> dict[str, tuple[_KnownPlayer, str]]:
+    def _alike(self, text: str, surname_first: bool | None) -> dict[str, tuple[_KnownPlayer, str]]:
         """Return every player the name could mean, with how the names agree."""
         alike = {known.player.id: (known, _FULL) for known in self._exact.get(text, ())}
-        for name in readings(text):
+        as_written = readings(text, surname_first)
+        turned = () if is_divided(text) else readings(text, not surname_first)
+        for name in (*as_written, *turned):
             for known_name, known in self._sounds.get(name.sound, ()):
-                agreement = _agreement(name, known_name)
+                if name in as_written:
+                    agreement = _agreement(name, known_name)
+                elif name == known_name and name.given:
+                    agreement = _FULL if surname_first is None else _TURNED
+                else:
+                    continue
                 before = alike.get(known.player.id)
                 if agreement and (before is None or _RANK[agreement] < _RANK[before[1]]):
                     alike[known.player.id] = known, agreement
@@ -389,7 +459,11 @@ _INITIALS = "the only known player of that surname with such initials"
 _NEAR = "a name that sounds alike"
 _SURNAME = "only the surname is given"
 _OTHER = "another given name"
-_RANK = {why: n for n, why in enumerate((_FULL, _SOUND, _INITIALS, _NEAR, _SURNAME, _OTHER))}
+_TURNED = "the same words in another order than that of the other names"
+_OF_OTHERS = (_SURNAME, _OTHER, _TURNED)  # they do not make a full name uncertain
+_RANK = {
+    why: n for n, why in enumerate((_FULL, _SOUND, _INITIALS, _NEAR, _SURNAME, _OTHER, _TURNED))
+}
 """How two names agree, the closest agreement first."""
 
 

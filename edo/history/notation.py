@@ -191,6 +191,7 @@ SPAN_PATTERN = rf"{DATE_PATTERN}(/{DATE_PATTERN})?"
 
 _DATE = re.compile(r"([12][0-9]{3})(?:-([0-9]{2})(?:-([0-9]{2}))?)?(~)?")
 _OTHER_YEAR = re.compile(r"[0-9]{1,6}(-[0-9]{2}){0,2}~?")
+_DAY_FIRST = re.compile(r"\b[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}\b")
 _HOW = "write `1883`, `1883-04` or `1883-04-26`, with a `~` behind where it is only about"
 
 
@@ -220,7 +221,12 @@ def parse_date(text: str) -> PartialDate:
 @plain_hyphens
 def parse_span(text: str) -> DateSpan:
     """Return a date, or two joined by `/`; raises InvalidValue, also where they are exchanged."""
+    if _DAY_FIRST.search(text):
+        hint = "write the year first and hyphens, like `2024-01-14`"
+        raise InvalidValue(f"{shown(text)} is not a date", hint)
     parts = [part.strip() for part in text.split("/")]
+    if len(parts) == 3 and len(parts[0]) <= 2:
+        raise InvalidValue(f"{shown(text)} has the year last", "write the year first: 2024-01-14")
     if len(parts) > 2:
         hint = "write the first and the last day"
         raise InvalidValue(f"{shown(text)} joins more than two dates", hint)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from edo.core import yaml
@@ -46,8 +46,13 @@ def _gone(entry: str, line: int, shown_path: str) -> Problem:
 
 def with_new_ids(dataset: Dataset, text: str) -> str:
     """Return the text of the list with the ids of all records added, sorted."""
+    return with_ids(text, _ids(dataset))
+
+
+def with_ids(text: str, new: Iterable[str], gone: Iterable[str] = ()) -> str:
+    """Return the text of the list with and without some entries, sorted."""
     listed = {line for line in text.splitlines() if line.strip() and not line.startswith("#")}
-    return _HEADER + "".join(f"{entry}\n" for entry in sorted(listed.union(_ids(dataset))))
+    return _HEADER + "".join(f"{entry}\n" for entry in sorted(listed.union(new).difference(gone)))
 
 
 def _ids(dataset: Dataset) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
+from edo.history import values
 from edo.history.fields import BLOCKS, REASON, Field, Group, Keyed, Registry, Scalar, Several
 from edo.history.names import nearest
 from edo.history.values import InvalidValue, WrongDash, shown
@@ -28,6 +29,7 @@ _SINGULAR: dict[Registry, str] = {
     "odds": "kind of odds",
     "series": "series",
 }
+_TEXTS = values.text, values.markdown
 _EMPTY = ("nothing stands here", "fill it in or delete the key")
 
 V = TypeVar("V")
@@ -168,7 +170,8 @@ class ProblemLog:
         """Add an error unless the registry has the id."""
         ids = self.known.ids.get(registry)
         if ids is not None and id_ not in ids:
-            otherwise = f"add it to the {registry} or correct it"
+            name = f"players/{id_[0]}" if registry == "players" else registry
+            otherwise = f"add it to events/{name}.yaml or correct it"
             hint = self.suggest(id_, ids, otherwise, registry)
             self.error(line, place, f"unknown {_SINGULAR[registry]} {shown(id_)}", hint)
 
@@ -260,6 +263,8 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
         log.error(node.line, place, message, hint)
         return None
     value = log.value(type_.convert, node.value, node.line, place, type_.registry)
+    if type_.convert in _TEXTS and (doubt := values.doubtful(node.value.strip())):
+        log.warning(node.line, place, *doubt)
     # A block is read line by line later and needs to know where it starts.
     return Located(value, node.line) if type_ in BLOCKS and value is not None else value
 

@@ -96,6 +96,8 @@ def by_default(event: Event) -> Mapping[str, float]:
 
     Which of his games these were is not known one by one, so his open pairs share them evenly.
     """
+    if not event.withdrew:
+        return {}
     room = _room(event)
     given: dict[str, float] = defaultdict(float)
     played = _played(event)

@@ -117,10 +117,38 @@ def _readable(value: str) -> str:
         hidden = next(c for c in bare if not c.isprintable() or _BLANK.match(c))
         message = f"the text holds the invisible character U+{ord(hidden):04X}"
         raise InvalidValue(message, "remove the character")
+    if "\ufffd" in value:
+        message = "the text holds `\ufffd` (U+FFFD), which stands for a letter that was lost"
+        raise InvalidValue(message, "write the letter that the source has")
     for word in value.split() if len(value) > MAX_WORD else ():
         if len(word) > (MAX_LINE if "://" in word else MAX_WORD):
             raise InvalidValue(f"{shown(word)} is a word of {len(word)} characters", "divide it")
     return value
+
+
+# Bytes of UTF-8 that a program took for letters of Western Europe: `é` has become `Ã©`.
+_MISREAD = re.compile(
+    "[\u00c2-\u00df]{0}|[\u00e0-\u00ef]{0}{{2}}|[\u00f0-\u00f4]{0}{{3}}".format(
+        "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
+    )
+)
+_FORMULA = re.compile(r"[=+@-](?! )")  # `- ` begins a list
+
+
+def doubtful(value: str) -> tuple[str, str] | None:
+    """Return what is probably wrong with a text, and what to do; None where nothing is."""
+    if _FORMULA.match(value):
+        message = f"spreadsheets take a text that begins with `{value[0]}` for a formula"
+        return message, "begin with a word"
+    misread = None if value.isascii() else _MISREAD.search(value)
+    if misread is None:
+        return None
+    raw = b"".join(bytes([ord(c)]) if ord(c) < 256 else c.encode("cp1252") for c in misread[0])
+    try:
+        letter = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return f"`{misread[0]}` looks like a damaged `{letter}`", "write the letter that the source has"
 
 
 @lru_cache(maxsize=2**15)  # files name the same players again and again

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import cast
 
@@ -13,7 +14,7 @@ from edo.core import yaml
 from edo.core.formats import counted
 from edo.core.model import Citation, Mark, Total
 from edo.core.yaml import YamlValue, dump
-from edo.history.crosstable import aligned, write
+from edo.history.crosstable import MAX_ROWS, aligned, write
 from edo.history.events import event_of
 from edo.history.fields import EVENT
 from edo.history.notation import TOLERANCE, mark_text, number_text, opposite
@@ -76,7 +77,8 @@ class NewEvent:
 
     `fields` are those of the event file that need no computation (name, kind, year ...). `names`
     and `sites` are what the source calls the event and its place, `years` those of its games.
-    `whole` says that the source claims to have all results. `lost` games have no usable result.
+    `whole` says that the source claims to have all results, `partial` that it may lack some rounds.
+    `lost` games have no usable result.
     """
 
     id: str
@@ -90,6 +92,7 @@ class NewEvent:
     games_per_pair: int | None = None
     players_in_all: int | None = None
     whole: bool = False
+    partial: bool = False
     lost: int = 0
 
     @property
@@ -113,14 +116,6 @@ class NewEvent:
         """Whether the format says that it is a knock-out."""
         return KNOCKOUT in str(self.fields.get("format") or "").lower()
 
-    @property
-    def is_by_round(self) -> bool:
-        """Whether the results are listed by round."""
-        rounds = any(score.round for score in self.scores)
-        if self.kind == "team match":
-            return rounds or any(all(score.teams) for score in self.scores)
-        return rounds and self.is_knockout
-
 
 def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
     """Return the text of the event's file, None if it cannot be read, and what is wrong with it.
@@ -139,7 +134,7 @@ def compose(event: NewEvent, known: Known) -> tuple[str | None, list[str]]:
             if problem.severity == "error"
         ]
         if not errors:
-            return text, problems + _differing(fields)
+            return text, problems + _differing(fields) + _doubts(event, fields)
         problems = list(dict.fromkeys([*problems, *errors]))
     return None, problems
 
@@ -151,6 +146,17 @@ def _differing(fields: Fields) -> list[str]:
         f"{total['player']}: {total['total']} is a published total. {total['note']}"
         for total in cast(list[dict[str, str]], totals or [])
     ]
+
+
+def _doubts(event: NewEvent, fields: Fields) -> list[str]:
+    """Return warnings of rounds that are not kept, or that alone make the event complete."""
+    if event.whole or event.partial or event.kind != "tournament":
+        return []
+    if "rounds" in fields and not fields.get("completeness"):
+        return ["taken as complete, because its rounds are; if later ones are missing, write so"]
+    if "pairings" in fields and any(score.round for score in event.scores):
+        return ["rounds are not kept: a result has none, or somebody met two others in one"]
+    return []
 
 
 def _fields(event: NewEvent, are_totals_sure: bool) -> Fields:
@@ -205,10 +211,12 @@ def _results(event: NewEvent, table: Table, agreeing: Sequence[Total]) -> Fields
             "remarks": _remarks(table) or None,
             "format": table.format,
         }
-    listed = _rounds(event, table) if event.is_by_round else {
+    listed: Fields = _rounds(event, table) if table.by_round else {
         "pairings": list(_pairings(table.players, event.scores))
     }  # fmt: skip
     totals_block = _block(agreeing) if agreeing and event.kind != "match" else None
+    if table.by_round:
+        listed["format"] = table.format
     return {**listed, "totals": totals_block}
 
 
@@ -225,7 +233,8 @@ class Table:
     """The results of an event as a table: players in finishing order, and pairs.
 
     `short` pairs have fewer games than most. `whole`: all pairs met equally often. `closed`: the
-    source has all results, and the totals agree.
+    source has all results, and the totals agree. `by_round`: the results are listed by round; then
+    `full` says that the rounds leave nobody without an opponent, or but one of a knock-out.
     """
 
     def __init__(self, event: NewEvent) -> None:
@@ -235,22 +244,48 @@ class Table:
             pair: sum(score.games for score in scores if score.counted)
             for pair, scores in self.pairs.items()
         }
+        self._points: dict[str, float] = defaultdict(float)
+        for score in event.scores:
+            if score.counted:
+                self._points[score.first] += score.points
+                self._points[score.second] += score.points_against
         self.players = self._finishing_order()
-        self.possible = list(map(frozenset, combinations(self.players, 2)))
+        self.possible = len(self.players) * (len(self.players) - 1) // 2
         usual = _usual(list(self.counts.values()))
         self.short = {p for p, games in self.counts.items() if usual and games < usual}
-        self.whole = len(self.pairs) == len(self.possible) and len({*self.counts.values()}) == 1
+        self._opponents = Counter(player for pair in self.pairs for player in pair)
+        self._shortened = frozenset().union(*self.short)
+        self.whole = len(self.pairs) == self.possible and len({*self.counts.values()}) == 1
         self.closed = event.whole and all(
             abs(self.known_points(total.player) - total.points) < TOLERANCE
             for total in event.totals
         )
+        self.rounds = by_round(event.scores)
+        self.is_knockout = event.is_knockout or _is_final([*self.rounds][-1:])
+        rounds = list(self.rounds.values())
+        self.full = event.kind == "tournament" and (
+            _leaves_one(rounds) if self.is_knockout else _all_play(rounds, len(self.players))
+        )
+        self.by_round = self._is_by_round()
+
+    def _is_by_round(self) -> bool:
+        """Whether the results are listed by round: of teams, a knock-out or a Swiss tournament."""
+        event, named = self.event, any(self.rounds)
+        if event.kind == "team match":
+            return named or any(all(score.teams) for score in event.scores)
+        if event.kind != "tournament" or not named or event.is_knockout:
+            return named and event.kind == "tournament"
+        if self.whole or not _once_a_round(self.rounds):
+            return False
+        is_told = event.whole and not self.closed  # byes make totals, but no games
+        return self.full or self.is_knockout or is_told or 2 * len(self.pairs) < self.possible
 
     def _finishing_order(self) -> list[str]:
         printed = [total.player for total in self.event.totals]
         known = {player: [-self.known_points(player), 0.0] for player in self.event.players}
-        for score in self.event.scores:
-            for player in score.pair if score.counted else ():
-                known[player][1] += score.games
+        for pair, games in self.counts.items():
+            for player in pair:
+                known[player][1] += games
         if self.event.kind == "match" and not printed:  # the winner, or who is named first
             first = self.event.scores[0].first
             return sorted(known, key=lambda player: (known[player][0], player != first))
@@ -261,10 +296,12 @@ class Table:
     def suits(self) -> bool:
         """Whether a crosstable suits the event better than pairings."""
         event = self.event
-        if event.kind != "tournament" or not self.pairs or event.is_by_round:
+        if event.kind != "tournament" or not self.pairs or self.by_round:
+            return False
+        if len(self.players) > MAX_ROWS:
             return False
         enough = len(self.players) >= CROSSTABLE_PLAYERS and (
-            2 * len(self.pairs) >= len(self.possible) or len(event.totals) == len(self.players)
+            2 * len(self.pairs) >= self.possible or len(event.totals) == len(self.players)
         )
         return (enough or self.whole) and all(score.marks for score in event.scores)
 
@@ -285,7 +322,9 @@ class Table:
     def format(self) -> YamlValue:
         """Return the format as stated, or that of a table in which all pairs met equally often."""
         stated = self.event.fields.get("format")
-        if stated or not self.whole:
+        if not stated and self.is_knockout and self.by_round and self.full:
+            return "Knock-out"
+        if stated or not self.whole or self.by_round:
             return stated
         games = int(next(iter(self.counts.values())))
         words = {1: "Single-round all-play-all", 2: "Double-round all-play-all"}
@@ -307,16 +346,18 @@ class Table:
 
     def known_points(self, player: str) -> float:
         """Return what the known games that count make the player [points]."""
-        scores = [score for score in self.event.scores if player in score.pair and score.counted]
-        return sum(score.seen_by(player).points for score in scores)
+        return self._points.get(player, 0.0)
 
     def agrees(self, total: Total) -> bool:
         """Whether the results can make the total."""
         if not self.pairs:
             return False
-        is_open = any(total.player in pair and self.is_open(pair) for pair in self.possible)
+        lacks = self._opponents[total.player] < len(self.players) - 1
+        is_open = (lacks or total.player in self._shortened) and not self.closed
+        if self.by_round and (self.full or self.event.whole):
+            is_open = False
         left = total.points - self.known_points(total.player)
-        return left > -TOLERANCE and ((is_open and not self.closed) or left < TOLERANCE)
+        return left > -TOLERANCE and (is_open or left < TOLERANCE)
 
     def is_rest_told(self, agreeing: Sequence[Total], each: int) -> bool:
         """Whether the totals tell what unknown games add up to, `each` of a pair.
@@ -324,7 +365,7 @@ class Table:
         All players have one, none contradicts the results, and they make what all pairs play for.
         """
         points = sum(total.points for total in agreeing)
-        is_all = abs(points - each * len(self.possible)) < TOLERANCE
+        is_all = abs(points - each * self.possible) < TOLERANCE
         return (
             len(agreeing) == len(self.players)
             and is_all
@@ -348,6 +389,54 @@ def by_pair(scores: Iterable[PairScore]) -> dict[Pair, list[PairScore]]:
     return pairs
 
 
+def by_round(scores: Iterable[PairScore]) -> dict[str, list[PairScore]]:
+    """Return the scores of each round, in the order given."""
+    rounds: dict[str, list[PairScore]] = {}
+    for score in scores:
+        rounds.setdefault(score.round, []).append(score)
+    return rounds
+
+
+_NUMBERED = re.compile(r"\d+(\.\d+)*(:|$)")
+_FINAL = re.compile(r"\b(grand )?finale?\b", re.I)
+_PLACES = re.compile(r"\bplace\b", re.I)
+
+
+def _is_final(names: Sequence[str]) -> bool:
+    """Whether the last round is called a final; a match for another place may follow it."""
+    return any(_FINAL.search(name) or _PLACES.search(name) for name in names)
+
+
+def _once_a_round(rounds: Mapping[str, Sequence[PairScore]]) -> bool:
+    """Whether all results have a round, in which each player meets one other."""
+    met = (Counter(p for pair in by_pair(scores) for p in pair) for scores in rounds.values())
+    return "" not in rounds and all(set(each.values()) == {1} for each in met)
+
+
+def _all_play(rounds: Sequence[Sequence[PairScore]], players: int) -> bool:
+    """Whether there are several rounds, in each of which all players have an opponent."""
+    return len(rounds) > 1 and all(len(by_pair(scores)) == players // 2 for scores in rounds)
+
+
+def _leaves_one(rounds: Sequence[Sequence[PairScore]]) -> bool:
+    """Whether all but one player lose a match and play no more, except against each other."""
+    out: set[str] = set()
+    everyone = {player for scores in rounds for score in scores for player in score.pair}
+    for scores in rounds:
+        losers = set()
+        for pair, games in by_pair(scores).items():
+            first, second = pair
+            points = sum(game.seen_by(first).points for game in games)
+            against = sum(game.seen_by(first).points_against for game in games)
+            if pair <= out:  # for the third place
+                continue
+            if pair & out or points == against:
+                return False
+            losers.add(first if points < against else second)
+        out |= losers
+    return len(everyone) - len(out) == 1
+
+
 def _usual(counts: Sequence[float]) -> float | None:
     """Return how many games most pairs have, None where no number holds for half of them."""
     known = Counter(filter(None, counts))
@@ -355,15 +444,13 @@ def _usual(counts: Sequence[float]) -> float | None:
 
 
 def _rounds(event: NewEvent, table: Table) -> Fields:
-    rounds: dict[str, list[PairScore]] = {}
-    for score in event.scores:
-        rounds.setdefault(score.round, []).append(score)
+    rounds = table.rounds
     nameless = "Boards" if len(rounds) == 1 else "Round not known"
     listed: list[YamlValue] = []
     teams = _teams(event.scores)
     order = [player for players in teams.values() for player in players] or table.players
     for name, scores in rounds.items():
-        shown = f"Round {name}" if name[:1].isdigit() else name or nameless
+        shown = f"Round {name}" if _NUMBERED.match(name) else name or nameless
         listed.append({"name": shown, "pairings": list(_pairings(order, scores))})
     named: list[YamlValue] = [{"name": team, "players": teams[team]} for team in teams]
     return {"teams": named or None, "rounds": listed}
@@ -382,12 +469,23 @@ def _teams(scores: Sequence[PairScore]) -> dict[str, list[str]]:
 
 
 def _pairings(order: Sequence[str], scores: Iterable[PairScore]) -> Iterator[Fields]:
-    pairs = by_pair(scores)
-    for side in combinations(order, 2):
-        played = [score.seen_by(side[0]) for score in pairs.get(frozenset(side), ())]
+    for side, games in _in_order(order, by_pair(scores)):
+        played = [score.seen_by(side[0]) for score in games]
         for _, group in groupby(enumerate(played), _alike):
             run = [score for _, score in group]
             yield {"players": list(side), **_result(run), **run[0].annotation}
+
+
+def _in_order(
+    order: Sequence[str], pairs: Mapping[Pair, list[PairScore]]
+) -> list[tuple[tuple[str, str], list[PairScore]]]:
+    """Return the two players of each pair, and the pairs, in the order of the players."""
+    places = {player: place for place, player in enumerate(order)}
+    sides = {tuple(sorted(pair, key=places.__getitem__)): pair for pair in pairs}
+    return [
+        ((first, second), pairs[sides[first, second]])
+        for first, second in sorted(sides, key=lambda side: [places[each] for each in side])
+    ]
 
 
 def _alike(numbered: tuple[int, PairScore]) -> tuple[Mapping[str, YamlValue], int]:
@@ -409,8 +507,7 @@ def _result(run: Sequence[PairScore]) -> Fields:
 def _remarks(table: Table) -> list[YamlValue]:
     """Return the remarks on the games of a crosstable."""
     remarks: list[YamlValue] = []
-    for side in combinations(table.players, 2):
-        scores = table.pairs.get(frozenset(side), ())
+    for side, scores in _in_order(table.players, table.pairs):
         games = [score.annotation for score in scores for _ in score.marks]
         if games and all(said == games[0] for said in games):
             remarks += [{"players": list(side), **games[0]}] if games[0] else []
@@ -430,9 +527,7 @@ def _missing(event: NewEvent, text: str, state: str = "incomplete") -> Fields:
 
 def _completeness(event: NewEvent, table: Table) -> Fields:
     """Return how complete the results are, and what is missing."""
-    if "missing" in event.fields:
-        return _missing(event, "")
-    if not event.scores:
+    if "missing" in event.fields or not event.scores:
         return _missing(event, "Only totals are known, and they are not those of an all-play-all.")
     text = _known_pairs(table)
     if event.lost:
@@ -440,7 +535,12 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
             f"{counted(event.lost, 'game has', 'games have')} no usable result in the collection."
         )
         return _missing(event, lost if event.kind == "match" else f"{text} {lost}")
-    if event.whole and (table.closed or not any(map(table.is_open, table.possible))):
+    is_open = table.short or len(table.pairs) < table.possible
+    is_full = table.by_round and table.full and not event.fields.get("completeness")
+    if is_full and event.partial:
+        text = "All players have an opponent in every round; whether others took part is not known."
+        return _missing(event, text, "unverified")
+    if is_full or (event.whole and (table.closed or table.by_round or not is_open)):
         return {"completeness": None}
     if event.kind == "match":
         return _of_match(event)
@@ -451,14 +551,18 @@ def _completeness(event: NewEvent, table: Table) -> Fields:
         text += " Players without a published total are in the order of the points known."
     elif table.suits and not event.totals:
         text += " Order of finish not known."
-    return _missing(event, text)
+    return _missing(event, text, "unverified" if table.whole else "incomplete")
 
 
 def _known_pairs(table: Table) -> str:
-    if table.event.is_knockout:
-        return "Not all matches of the knock-out are known."
     players, known = len(table.players), len(table.pairs)
-    of = f"{known} of the {len(table.possible)} pairs of these {players} players"
+    if table.event.is_knockout or (table.is_knockout and table.by_round):
+        return "Not all matches of the knock-out are known."
+    if table.by_round and not table.full:
+        return f"Not all {players} players have an opponent in every round."
+    if table.whole:
+        return f"All pairs of these {players} players met; whether others took part is not known."
+    of = f"{known} of the {table.possible} pairs of these {players} players"
     text = f"Games of {of} are known"
     if table.short:
         number = len(table.short)

@@ -26,6 +26,7 @@ from edo.history.crosstable import MAX_ROWS
 from edo.history.notation import Cell, mirrors, opposite, parse_cell
 from edo.history.reading import Known, ProblemLog
 from edo.history.values import InvalidValue, number, shown
+from edo.importers import swiss
 from edo.importers.from_table import Tables
 from edo.importers.grid import (
     BEFORE_NAME,
@@ -38,16 +39,30 @@ from edo.importers.grid import (
     bare_name,
     read_grids,
 )
-from edo.importers.people import nobody
+from edo.importers.people import is_same, nobody
+from edo.importers.points import as_games, without_totals
 from edo.importers.table import EventRow, ResultRow, Status
 
 LEAST = 3  # [players] two make a match, which is a line of a list
+MANY = 20  # [games] of a pair, from which a table with other numbers for most pairs is refused
 MOST_POINTS = 100  # [points] of a cell; more is a rating
+
+NO_CELLS = HEADS | {
+    "mms", "mm", "sos", "sosos", "sodos", "sosm", "nbw", "sb", "s-b", "sonneborn", "berger",
+    "sonneborn-berger", "buchholz", "buch", "bh", "bhz", "med", "median", "tb", "tb1", "tb2", "tb3",
+    "tb4", "tb5", "tpr", "perf", "performance", "rp", "rtg", "elo", "rtgi", "rtgn", "we", "w-we",
+    "k", "krtg", "+/-", "prog", "progress", "koya", "wins", "mp", "bp",
+    "gp", "pkt", "wtg", "wert", "fed", "club", "str", "cl", "grade", "strength", "title", "age",
+    "born",
+}  # fmt: skip
+"""Words of a heading above what is no cell: totals, ratings, tie-breaks."""
 
 _OWN = re.compile(r"[x×✕✖*#■█▪◼⬛▓░◆●•·\\╲_.-]*", re.I)
 _OPEN = re.compile(r"[?_.-]*")
 _NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
+_RESULT = re.compile(r"[^\W\d]{2}.* [-–] .*[^\W\d]{2}.* [\d½]")
 _DATE = re.compile(rf"\b\d\d?-({'|'.join(month_abbr[1:])})\b")
+_ONE_SCORE = rf"(?:{_NUMBER})[-:](?:{_NUMBER})"
 _GAMES = {1.0: parse_cell("1"), 0.5: parse_cell("½"), 0.0: parse_cell("0")}
 _WORDS = {"w": "1", "l": "0", "d": "½"}
 
@@ -62,11 +77,17 @@ class _Cut(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What a printed cell can say: games one by one, or the points [points] of several, of both."""
+    """What a printed cell can say: games one by one, or the points [points] of several, of both.
+
+    `scores` are those of several matches, `counts` three numbers: won, lost and drawn, or drawn and
+    lost.
+    """
 
     games: Cell | None
     points: float | None
     against: float | None = None
+    scores: tuple[tuple[float, float], ...] = ()
+    counts: tuple[int, ...] = ()
 
     @property
     def made(self) -> float:
@@ -91,30 +112,56 @@ class _Line(NamedTuple):
 
 def read_crosstable(text: str, path: Path, event: EventRow) -> Tables:
     """Return the crosstable of a text as rows of results. Raises InputError with all errors."""
-    log = ProblemLog(path.as_posix(), Known({}))
-    tables = [lines for grid in read_grids(text) if (lines := _lines(log, grid))]
+    log, grids = ProblemLog(path.as_posix(), Known({})), read_grids(text)
+    if by_round := swiss.read(log, grids, text, path, event):
+        return by_round
+    tables = [lines for grid in grids if (lines := _lines(log, grid))]
     if not tables:
-        hint = "paste three rows or more: a player, a cell for each row (X: the own), the total"
-        if date := _DATE.search(text):
-            hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
-        log.error(1, "", "no crosstable is found", hint)
+        log.error(1, "", *_what_is_seen(text, grids))
     for second in tables[1:]:
         log.error(second[0].line, "", "a second crosstable begins here", "paste one at a time")
     lines = tables[0] if tables else []
     _check_names(log, lines)
-    rows = _results(log, event.key, lines)
+    rows = as_games(log, event, _results(log, event.key, lines), ask=True)
     log.refuse()
     possible = len(lines) * (len(lines) - 1) // 2
     unknown = possible - len({(row.player, row.opponent) for row in rows})
-    rows += [
+    totals = [
         ResultRow(line.line, event.key, line.name, "", line.total, rank=rank)
         for rank, line in enumerate(lines)
         if line.total is not None
     ]
+    games = as_games(log, event, totals, ask=False)
+    rows += games
     warnings = [f"no result is known for {unknown} of {possible} pairs"] if unknown else []
+    warnings += without_totals(totals, games)
     if not unknown:
         event = replace(event, completeness=event.completeness or "complete")
     return Tables(path, {event.key: rows}, {event.key: event}, warnings={event.key: warnings})
+
+
+def _what_is_seen(text: str, grids: Sequence[Grid]) -> tuple[str, str]:
+    """Return what the text is, as far as it can be told, in place of a crosstable; and a hint."""
+    cells = [cell for grid in grids for row in grid for cell in row.cells]
+    lines = text.splitlines()
+    if re.search(r'(?m)^\[(Event|White) "', text):
+        return "these are games in PGN", "use `import pgn`"
+    if 2 * sum(bool(_RESULT.search(line[:200])) for line in lines) > sum(map(bool, lines)):
+        return "these are lines of results", "use `import results`"
+    seen = "no crosstable is found"
+    hint = "paste three rows or more: a player, a cell for each row (X: the own), the total"
+    strange = (cell for cell in cells if re.search(r"\d\D", cell) and not _is_cell(cell)
+               and not BEFORE_NAME.fullmatch(cell))  # fmt: skip
+    if met := next(filter(swiss.is_cell, cells), ""):
+        seen = f"cells with the opponents' numbers, such as {shown(met)}: a table by round"
+        hint = "paste three rows or more, each with its number, a name and all rounds"
+    elif date := _DATE.search(text):
+        hint = f"correct `{date[0]}`, perhaps a score that a spreadsheet took for a date"
+    elif odd := next(strange, ""):
+        seen += f"; {shown(odd)} is no cell"
+    elif "<" in text and not grids:
+        hint = "save the page that shows the table, or paste the table"
+    return seen, hint
 
 
 def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
@@ -123,7 +170,8 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
     if not LEAST <= len(rows) <= MAX_ROWS:
         return []
     aligned = rows[0].aligned
-    cuts = _in_columns(rows) if aligned else _in_words([row.cells for row in rows])
+    above = [row for row in grid if _is_heading(row) and row.line < rows[0].line][-1:]
+    cuts = _in_columns(rows, above) if aligned else _in_words([row.cells for row in rows])
     if 2 * sum(bool(cut.flaw) for cut in cuts) >= len(rows):
         return []
     headings = [row for row in grid if _is_heading(row)]
@@ -139,12 +187,21 @@ def _lines(log: ProblemLog, grid: Grid) -> list[_Line]:
     return lines
 
 
-def _in_columns(rows: Sequence[GridRow]) -> list[_Cut]:
-    """Return the rows of a table with columns, cut where the most of them have their cells."""
+def _in_columns(rows: Sequence[GridRow], headings: Sequence[GridRow]) -> list[_Cut]:
+    """Return the rows of a table with columns, cut where the most of them have their cells.
+
+    A column of ratings, totals or tie-breaks by its heading is none of the cells.
+    """
+    others = {
+        at for row in headings for at, cell in enumerate(row.cells) if _word(cell) in NO_CELLS
+    }
     count, width = len(rows), max(len(row.cells) for row in rows)
     texts = [[*row.cells, *[""] * (width - len(row.cells))] for row in rows]
     columns = Counter(
-        start for at, cells in enumerate(texts) for start in _starts(cells, at, count)
+        start
+        for at, cells in enumerate(texts)
+        for start in _starts(cells, at, count)
+        if others.isdisjoint(range(start, start + count))
     )
     start = min(columns, key=lambda start: (-columns[start], start), default=0)
     cuts = []
@@ -286,7 +343,8 @@ def _check_names(log: ProblemLog, lines: Sequence[_Line]) -> None:
             log.error(line.line, line.place, f"{shown(line.name)} is not one person", hint)
         else:
             where = line.line, line.place
-            log.check_once(first, line.name, where, "the name", "tell the two apart")
+            same = next((name for name in first if is_same(name, line.name)), line.name)
+            log.check_once(first, same, where, "the name", "tell the two apart")
 
 
 def _is_cell(text: str) -> bool:
@@ -310,6 +368,12 @@ def _read(text: str) -> _Read:
     bare = _WORDS.get(bare, bare)
     if _OPEN.fullmatch(bare):
         return _Read(Cell(played=False), None)
+    if re.fullmatch(r"(\d{1,3}-){2}\d{1,3}", bare):
+        return _Read(None, None, counts=tuple(map(int, bare.split("-"))))
+    scores = re.findall(rf"({_NUMBER})[-:]({_NUMBER})", bare)
+    if len(scores) > 1 and re.fullmatch(rf"{_ONE_SCORE}([,;/]{_ONE_SCORE})+", bare):
+        sides = tuple((number(first), number(second)) for first, second in scores)
+        return _Read(None, sum(a for a, _ in sides), sum(b for _, b in sides), sides)
     if score := re.fullmatch(rf"({_NUMBER})[-:]({_NUMBER})", bare):
         first, second = map(number, score.groups())
         return _Read(_GAMES.get(first) if first + second == 1 else None, first, second)
@@ -323,11 +387,14 @@ def _read(text: str) -> _Read:
 
 def _results(log: ProblemLog, event: str, lines: Sequence[_Line]) -> list[ResultRow]:
     """Return the games of each pair that has some; cells that contradict are errors."""
-    read = [[_read(cell) for cell in line.cells] for line in lines]
+    read = _counted([[_read(cell) for cell in line.cells] for line in lines])
     both = [(i, j, read[i][j], read[j][i]) for i, j in combinations(range(len(lines)), 2)
             if read[i] and read[j]]  # fmt: skip
     sums = Counter(a.points + b.points for _, _, a, b in both
                    if a.points is not None and b.points is not None)  # fmt: skip
+    if max(sums, default=0.0) >= MANY and 2 * max(sums.values()) < sums.total():
+        hint = "leave ratings and tie-breaks out, so that only the cells of pairs are left"
+        log.error(lines[0].line, "", "each pair has another number of games", hint)
     several = max(sums, key=lambda games: (sums[games], games), default=1.0) > 1
     rows: list[ResultRow] = []
     for i, j, cell, facing in both:
@@ -343,6 +410,26 @@ def _results(log: ProblemLog, event: str, lines: Sequence[_Line]) -> list[Result
             place = f"{upper.name} - {lower.name}"
             log.error(upper.line, place, flaw, "correct one of the two cells")
     return rows
+
+
+def _counted(read: list[list[_Read]]) -> list[list[_Read]]:
+    """Return the cells with points for `2-1-1`: games won, lost and drawn, or drawn and lost.
+
+    The cell that faces it tells which: the number that stays in its place is that of the draws.
+    """
+    pairs = [(cells[j].counts, read[j][i].counts) for i, cells in enumerate(read)
+             for j in range(min(len(cells), len(read))) if j < len(cells) and i < len(read[j])
+             and cells[j].counts and read[j][i].counts]  # fmt: skip
+    drawn_last = sum(a == (b[1], b[0], b[2]) for a, b in pairs)
+    drawn_within = sum(a == (b[2], b[1], b[0]) for a, b in pairs)
+    drawn = 2 if drawn_last >= drawn_within else 1
+    return [[_of_counts(cell, drawn) if cell.counts else cell for cell in cells] for cells in read]
+
+
+def _of_counts(cell: _Read, drawn: int) -> _Read:
+    won, lost = cell.counts[0], cell.counts[3 - drawn]
+    half = cell.counts[drawn] / 2
+    return _Read(None, won + half, lost + half, counts=(won, lost, cell.counts[drawn]))
 
 
 def _games(row: ResultRow, upper: _Read, lower: _Read, several: bool) -> list[ResultRow] | None:
@@ -367,12 +454,15 @@ def _games(row: ResultRow, upper: _Read, lower: _Read, several: bool) -> list[Re
                     colour=mark.colour or "")
             for mark in games.marks
         ]  # fmt: skip
+    if upper.scores:
+        return [replace(row, points=a, opponent_points=b) for a, b in upper.scores]
     if upper.points is None or lower.points is None or not several:
         return None
     if (upper.points + lower.points) % 1:
         return None
     played = upper.points + lower.points > 0
-    return [replace(row, points=upper.points, opponent_points=lower.points)] * played
+    draws = upper.counts[2] if upper.counts else None
+    return [replace(row, points=upper.points, opponent_points=lower.points, draws=draws)] * played
 
 
 def _turned(cell: Cell) -> Cell:

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from edo.core import yaml
+from edo.core.files import Replacement
 from edo.core.formats import counted
 from edo.core.model import Dataset, Event
 from edo.core.problems import EdoError
@@ -17,7 +18,7 @@ from edo.core.yaml import YamlValue, dump, node_data
 from edo.history import values
 from edo.history.draft import Lookup, registry_texts
 from edo.history.events import event_of
-from edo.history.fields import REGISTRIES, Registry
+from edo.history.fields import EVENT, REGISTRIES, Registry
 from edo.history.names import KnownNames, free_id
 from edo.history.reading import Known
 from edo.importers.compose import NewEvent, compose
@@ -56,6 +57,10 @@ SECTIONS = {
         "They are in `players.yaml`. If one is a candidate after all, put the candidate's id into "
         "the drafts instead.",
     ),
+    "alike": (
+        "Names of one event that look alike",
+        "If two are one person, write the name in one way and import again.",
+    ),
     "left out": (
         "Games and rows left out",
         "Correct the collection where a result or a name is known.",
@@ -80,6 +85,9 @@ SECTIONS = {
 
 PROPOSED: tuple[Registry, ...] = ("players", "places", "sources")
 """The registries for which an import drafts new entries."""
+
+
+Data = dict[str, YamlValue]
 
 
 class Import(NamedTuple):
@@ -131,6 +139,8 @@ class Drafts:
         self.check_letters((each.name, each.place) for each in mentions)
         taken = {*self.dataset.players, *(settled or {}).values()}
         self.people = roster(mentions, KnownNames(self.dataset), taken, settled)
+        for first, second, place in self.people.alike:
+            self.note("alike", place, f"`{first}` and `{second}` are taken for two people")
         self.names |= {new.id: new.name for new in self.people.new}
         self._lookup.added["players"] |= {new.id: new.entry for new in self.people.new}
         return self.people
@@ -280,11 +290,12 @@ class NotAccepted(EdoError):
 
 
 def accepted(
-    wanted: Sequence[str], drafts: Path, events: Path, dataset: Dataset
-) -> dict[Path, str | None]:
-    """Return the texts of the files that change, None for those that are removed.
+    wanted: Sequence[str], drafts: Path, events: Path, dataset: Dataset, *, replaces: bool = False
+) -> dict[Path, Replacement]:
+    """Return the files that change, nothing after for those that are removed.
 
     They are the events, the registries with the entries that the events name, and the drafts.
+    `replaces`: the results of a draft take the place of those of an event of the same id.
     Raises NotAccepted with all reasons where a draft is not there, is in the history already, or
     has an error.
     """
@@ -293,19 +304,31 @@ def accepted(
     ids = {registry: lookup.ids(registry) for registry in REGISTRIES}
     unrated_odds = {kind.id: kind.unrated for kind in dataset.odds.values() if kind.unrated}
     known = Known({name: {*ids[name], *proposed.get(name, ())} for name in ids}, unrated_odds)
-    changed: dict[Path, str | None] = {}
+    changed: dict[Path, Replacement] = {}
     wrong: list[str] = []
     for id_ in dict.fromkeys(wanted):
-        paths = sorted(drafts.glob(f"[0-9]*/{id_}.yaml")) if "/" not in id_ else []
+        paths = sorted(path for path in drafts.glob("[0-9]*/*.yaml") if path.stem == id_)
         if len(paths) != 1:
             number = "several drafts" if paths else "no draft"
             wrong.append(f"{id_}: {number} of this id in {drafts}")
             continue
         (path,) = paths
-        if id_ in lookup.event_ids():
-            wrong.append(f"{id_}: the history has or had such an event; compare the two by hand")
+        before = dataset.events.get(id_)
+        if id_ in lookup.event_ids() and not (replaces and before):
+            hint = "compare the two, or take the draft's results by `--replace --accept`"
+            wrong.append(f"{id_}: the history has or had such an event; {hint}")
             continue
-        text, problems = yaml.read_text(path, path.as_posix())
+        drafted, problems = yaml.read_text(path, path.as_posix())
+        text, target = drafted, events / path.parent.name / path.name
+        changed[target] = Replacement(None, text)
+        changed[path] = Replacement(drafted, None)
+        if before and drafted is not None:
+            old = events / Path(before.path).parent.name / path.name
+            earlier, _ = yaml.read_text(old, old.as_posix())
+            text, flaws = _replaced(old, earlier or "", drafted, path)
+            wrong += [f"{id_}: {flaw}" for flaw in flaws]
+            changed[old] = Replacement(earlier, None)
+            changed[target] = Replacement(earlier if target == old else None, text)
         if text is not None:
             parsed = yaml.parse(text, path.as_posix())
             event, problems = event_of(parsed, path, path.as_posix(), known)
@@ -313,11 +336,52 @@ def accepted(
                 for new in sorted(named & proposed[registry].keys() - ids[registry]):
                     lookup.added.setdefault(registry, {})[new] = dict(proposed[registry][new])
         wrong += [str(problem) for problem in problems if problem.severity == "error"]
-        changed[events / path.parent.name / path.name] = text
-        changed[path] = None
     if wrong:
         raise NotAccepted("\n".join(wrong))
     return {**registry_texts(lookup, events), **changed}
+
+
+_OF_RESULTS = frozenset(
+    ("players", "crosstable", "pairings", "rounds", "teams", "totals", "published_totals",
+     "games_per_pair", "rest", "players_in_all", "remarks", "completeness", "missing")
+)  # fmt: skip
+"""The fields of an event that follow from its results."""
+
+
+def _replaced(old: Path, text: str, draft: str, path: Path) -> tuple[str, list[str]]:
+    """Return the text of an event with the results of a draft, and what of it would be lost."""
+    nodes = [yaml.parse(text, str(old))[0], yaml.parse(draft, str(path))[0]]
+    before, after = ({} if node is None else cast(Data, node_data(node)) for node in nodes)
+    flaws = []
+    if re.search(r"(?m)^\s*#", text):
+        flaws.append(f"{old} has comments, which would be lost; move them into `notes`")
+    said = _said_of_pairs(after)
+    for key, said_before in _said_of_pairs(before).items():
+        if lost := said_before - said.get(key, set()):
+            flaws.append(
+                f"the draft lacks {', '.join(sorted(lost))} of {' - '.join(key)}, which {old} has; "
+                "write it into the draft"
+            )
+    kept = {name: value for name, value in before.items() if name not in _OF_RESULTS}
+    merged = {**after, **kept}
+    if "dates" in after:
+        merged["dates"] = after["dates"]
+    return dump({field.name: merged.get(field.name) for field in EVENT.fields}), flaws
+
+
+def _said_of_pairs(event: YamlValue) -> dict[tuple[str, ...], set[str]]:
+    """Return which fields besides the results an event has of each pair of players."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    if isinstance(event, dict):
+        if isinstance(pair := event.get("players"), list) and "kind" not in event:
+            said = {*event} - {"players", "games", "score", "game"}
+            found[tuple(sorted(map(str, pair)))] = said
+        else:
+            event = [event[name] for name in ("pairings", "rounds", "remarks") if event.get(name)]
+    for part in event if isinstance(event, list) else ():
+        for key, said in _said_of_pairs(part).items():
+            found.setdefault(key, set()).update(said)
+    return found
 
 
 def _named(event: Event) -> dict[Registry, set[str]]:

@@ -18,7 +18,7 @@ from edo.history.notation import number_text
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import span_of, years_in
-from edo.importers.people import Mention
+from edo.importers.people import Mention, entry_name
 from edo.importers.table import (
     EventRow,
     PlayerRow,
@@ -123,8 +123,10 @@ def import_table(tables: Tables, dataset: Dataset, title: str = "Import of a tab
     settled = {id_: id_ for id_ in dataset.players} | {row.name: row.id for row in tables.players}
     drafts = Drafts(dataset)
     people = drafts.recognize((
-        Mention(name, tables.events[row.event].year, f"{tables.path.name}:{row.line}", row.event)
-        for rows in tables.results.values()
+        Mention(name, event.year, f"{tables.path.name}:{row.line}", key, key,
+                event.surname_first, event.likely_first)
+        for key, rows in tables.results.items()
+        for event in (tables.events[key],)
         for row in rows
         for name in row.players
     ), settled)  # fmt: skip
@@ -150,6 +152,11 @@ class _EventDraft:
     def __init__(self, tables: Tables, drafts: Drafts, event: EventRow) -> None:
         self._drafts, self._table_name, self._event = drafts, tables.path.name, event
         self._warnings = [*tables.warnings.get(event.key, ())]
+        if text := drafts.people.undecided.get(event.key):
+            self._warnings.append(
+                f"nothing tells whether surnames stand first (`{text}` is drafted as "
+                f"`{entry_name(text)}`); write `names` as `surname first` or `surname last`"
+            )
 
     def add(self, rows: Sequence[ResultRow]) -> None:
         """Draft the event of these rows, unless the history has it and nothing differs."""

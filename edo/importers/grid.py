@@ -18,9 +18,12 @@ MAX_CELLS = 100_000  # of one table: three hundred players against each other
 Grid = list["GridRow"]
 
 MAX_TOTAL = 500  # [points] of a total; more is a rating or a year
-_BRACKETS = re.compile(rf" *\(([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})\)")
-BEFORE_NAME = re.compile(r"[=T]?\d{1,3}\.?(-\d{1,3})?[.):=]*|W?[GIFC]M")  # rank and title
-BESIDE_NAME = re.compile(r"\d{1,4}([.,]\d+|½)?|[A-Z]{3}|[mwf]?[gmfc]|W?[GIFC]M|[-=.]+")
+_BRACKETS = re.compile(
+    rf" *[(\[](?!II|JR|SR|[IV]+[)\]])([A-Z]{{2,3}}|2?\d{{3}}|{'|'.join(NAMES.values())})[)\]]"
+)  # father and son, and numbered namesakes, are no countries
+_TITLE = r"W?[GIFCN]M|A[GIFC]M"
+BEFORE_NAME = re.compile(rf"[=T]?\d{{1,3}}\.?(-\d{{1,3}})?[.):=]*|{_TITLE}")  # rank and title
+BESIDE_NAME = re.compile(rf"\d{{1,4}}([.,]\d+|½)?|[A-Z]{{3}}|[mwf]?[gmfc]|{_TITLE}|[-=.]+")
 NAME_HEADS = frozenset(("name", "names", "player", "players", "spieler", "joueur", "jugador"))
 HEADS = NAME_HEADS | {
     "pts", "points", "total", "score", "rank", "rating", "punkte", "country", "sum",
@@ -29,6 +32,8 @@ HEADS = NAME_HEADS | {
 
 _DELIMITERS = "\t;|,"
 _MARKUP = re.compile(r"<\s*(table|tr|td)\b", re.I)
+_UNFINISHED = re.compile(r"<(?=[a-zA-Z/!?])[^<>]*(?=<|\Z)")
+_LIST_OF_SCORES = re.compile(r"(?<=\d)([,;]) (?=\d{1,3}[-–:]\d)")
 _RULE = re.compile(r"[\s|+:=─━│┼-]*")
 _NOTE = re.compile("\x01(?:([^\x01\x02]*)\x02(⁄)|[^\x01\x02]*\x02)")  # a fraction, or a note
 _HALF = re.compile(r"(?<![\d/])(?:(\d+)[\s+]?)?1\s?/?[/⁄]\s?2(?![\d/])")
@@ -55,29 +60,89 @@ def plain(text: str) -> str:
 
 def bare_name(text: str) -> str:
     """Return a name without rank, title, country and rating; `(2)` and `(Leeds)` are kept."""
-    words = _BRACKETS.sub("", text).split()
+    words = re.sub(r",(?=[^\W\d])", ", ", _BRACKETS.sub("", text)).split()
     while len(words) > 1 and (BEFORE_NAME.fullmatch(words[0]) or words[0] in NAMES):
         words.pop(0)
-    while len(words) > 1 and BESIDE_NAME.fullmatch(words[-1]) and words[-2][-1] != ",":
+    while len(words) > 1 and _is_beside(words):
         words.pop()
-    return " ".join(words).strip("* ")
+    is_title = [re.fullmatch(_TITLE, word) and 0 < at < len(words) - 1
+                for at, word in enumerate(words)]  # fmt: skip
+    kept = [word for word, title in zip(words, is_title, strict=True) if not title]
+    return " ".join(kept).strip("* ").rstrip(",")
+
+
+def _is_beside(words: list[str]) -> bool:
+    """Whether the last word is no part of the name; what stands behind the only comma is."""
+    last = words[-1]
+    if re.fullmatch(r"\d{1,2}", last):  # may tell namesakes apart
+        return False
+    if not BESIDE_NAME.fullmatch(last) or (words[-2][-1] == "," and "," not in words[-2][:-1]
+                                           and "," not in " ".join(words[:-2])):  # fmt: skip
+        return False
+    is_code = re.fullmatch("[A-Z]{3}", last) and not re.fullmatch(_TITLE, last)
+    if not is_code or last in NAMES:
+        return True
+    return len(words) > 2 and any("," in word for word in words) and not words[-2].isupper()
 
 
 def read_grids(text: str) -> list[Grid]:
     """Return the tables that the text holds, without empty rows; [] where there is none."""
+    if "{|" in text and re.search(r"(?m)^\|-", text):
+        text = _from_wikitext(text)
     if _MARKUP.search(text):
         reader = _Tables()
-        reader.feed(re.sub(r"<!\[[^>]*>?", "", text))  # marks of word processors raise errors
+        whole = _UNFINISHED.sub("", text)  # each would be read to the end of the page
+        reader.feed(re.sub(r"<!\[[^>]*>?", "", whole))  # marks of word processors raise errors
         reader.close()
         return [rows for table in reader.tables if (rows := _repeated(table.rows))]
     lines = [line for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line)]
     for delimiter in _DELIMITERS:
         if lines and 3 * sum(line.count(delimiter) > 1 for line in lines) > 2 * len(lines):
             return _separated(text, delimiter)
-    numbered = enumerate(map(partial(_HALF.sub, r"\1½"), text.splitlines()), 1)
+    joined = _LIST_OF_SCORES.sub(r"\1", text)
+    numbered = enumerate(map(partial(_HALF.sub, r"\1½"), joined.splitlines()), 1)
     rows = [GridRow(n, tuple(plain(line).split()), aligned=False) for n, line in numbered
             if line.strip() and not _RULE.fullmatch(line)]  # fmt: skip
     return [rows] if rows else []
+
+
+def _from_wikitext(text: str) -> str:
+    """Return the tables of a wiki page as HTML with the same lines; links are their words."""
+    text = re.sub(r"<ref[^<>]*/>|<ref[^<>]*>[^<]*</ref>|'{2,}", "", text)
+    text = re.sub(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]", r"\1", text)
+    text = re.sub(r"\{\{(?:frac|fraction|sfrac)\|(?:(\d+)\|)?1\|2\}\}", r"\g<1>½", text, flags=re.I)
+    text = re.sub(r"\{\{(?:half|½)\}\}", "½", text, flags=re.I)
+    text = re.sub(
+        r"\{\{(?:sortname|sort ?name)\|([^{}|]*)\|([^{}|]*)[^{}]*\}\}", r"\1 \2", text, flags=re.I
+    )
+    text = re.sub(r"\{\{(?:flag\w*|[A-Z]{3})(?:\|[^{}]*)?\}\}", "", text)
+    lines, in_table = [], False
+    for line in text.splitlines():
+        mark = line.strip()
+        in_table = in_table or mark.startswith("{|")
+        if mark.startswith("{|"):
+            lines.append("<table>")
+        elif mark.startswith("|}"):
+            lines.append("</table>")
+            in_table = False
+        elif in_table and mark.startswith("|-"):
+            lines.append("<tr>")
+        elif in_table and mark.startswith("|+"):
+            lines.append("")
+        elif in_table and mark[:1] in ("|", "!"):
+            cells = re.split(r"\|\||!!", mark[1:])
+            lines.append("".join(map(_wiki_cell, cells)))
+        else:
+            lines.append(line if in_table else "")
+    return "\n".join(lines)
+
+
+def _wiki_cell(text: str) -> str:
+    """Return a cell of a wiki table as HTML; what stands before a stroke are its attributes."""
+    attributes, stroke, content = text.partition("|")
+    if not stroke or "=" not in attributes:
+        return f"<td>{text}"
+    return f"<td {attributes}>{content}"
 
 
 def _separated(text: str, delimiter: str) -> list[Grid]:

@@ -1,7 +1,9 @@
 """The players of an import: which names are those of people, and who each of them is.
 
-Two names of one event, or of two opponents, are two people, whatever they look like. Only the same
-words in another order are the same name: `Ada Finch` and `Finch, Ada`.
+Two names of one event, or of two opponents, are two people, whatever they look like: `Müller, H`
+and `Muller, H`, father and son. Only with a comma are the same words in another order the same
+name: `Ada Finch` and `Finch, Ada`. Without it all names of a table are read in one order, that of
+most of them: by capitals (`FINCH Ada`), initials, known players, or words that are given names.
 """
 
 from __future__ import annotations
@@ -9,22 +11,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
-from edo.core.text import fold, person_kebab
+from edo.core.text import person_kebab, words
 from edo.core.yaml import YamlValue
 from edo.history.names import (
     PARTICLES,
     KnownNames,
     Match,
     Name,
+    are_initials,
     distance,
     free_id,
     in_capitals,
+    is_divided,
     readings,
+    without_titles,
 )
 
 _NOBODY = re.compile(
@@ -66,17 +72,24 @@ def garbled(text: str) -> str:
     return ""
 
 
-def entry_name(text: str) -> str:
+def entry_name(text: str, surname_first: bool | None = None) -> str:
     """Return a new player's name as the registry writes it: the surname first."""
-    if "," in text or " " not in text or text.partition(" ")[0].casefold() in PARTICLES:
+    if "," in text or " " not in text:
         return text
-    if match := re.fullmatch(r"(.+) (\([^()]+\)|[js]r\.?|II|III)", text):  # tells namesakes apart
-        return f"{entry_name(match[1])} {match[2]}"
+    if match := re.fullmatch(r"(.+) (\([^()]+\)|[JSjs]r\.?|II|III)", text):  # of namesakes
+        return f"{entry_name(match[1], surname_first)} {match[2]}"
+    parts = text.split()
     if capitals := in_capitals(text):
-        given = " ".join(word for word in text.split() if word not in capitals)
-        return f"{' '.join(capitals).title()}, {given}"
+        given = " ".join(word for word in parts if word not in capitals)
+        folded = (word.lower() if word.lower() in PARTICLES else word.title() for word in capitals)
+        return f"{' '.join(folded)}, {given}"
+    if surname_first:
+        end = next((at for at, word in enumerate(parts) if word.lower() not in PARTICLES), 0) + 1
+        return f"{' '.join(parts[:end])}, {' '.join(parts[end:])}".rstrip(", ")
+    if parts[0].casefold() in PARTICLES:
+        return text
     given, _, surname = text.rpartition(" ")
-    if len(surname.strip(".")) == 1:
+    if are_initials(surname):
         surname, _, given = text.partition(" ")
     return f"{surname}, {given}"
 
@@ -84,13 +97,18 @@ def entry_name(text: str) -> str:
 class Mention(NamedTuple):
     """A name as printed, the year it is printed for, and its place in the input.
 
-    `among` is where each name is another person: an event, or a single game.
+    `among` is where each name is another person: an event, or a single game. In the names of one
+    `table` the words stand in the same order; `surname_first` where an editor has said in which,
+    `likely_first` where surnames stand first unless the names themselves tell otherwise.
     """
 
     name: str
     year: int
     place: str
     among: str
+    table: str = ""
+    surname_first: bool | None = None
+    likely_first: bool = False
 
 
 @dataclass(slots=True)
@@ -100,6 +118,7 @@ class Spelling:
     text: str
     match: Match
     place: str
+    surname_first: bool | None = None
     years: list[int] = field(default_factory=list)
     count: int = 0
 
@@ -133,11 +152,15 @@ class Roster(NamedTuple):
     """All players of an import: the id of each name in each year.
 
     `known` are the spellings of players of the history; those that no file has have a reason.
+    `alike` are names of one event that may be two spellings of one, each pair with its place.
+    `undecided` are the tables in which nothing tells whether surnames stand first, with a name.
     """
 
     ids: Mapping[tuple[str, int], str]
     known: Sequence[Spelling]
     new: Sequence[NewPlayer]
+    alike: Sequence[tuple[str, str, str]]
+    undecided: Mapping[str, str]
 
 
 def roster(
@@ -150,24 +173,58 @@ def roster(
 
     `settled` are names whose ids an editor has decided.
     """
-    apart = _Apart(mentions)
-    matches = _matches(mentions, names, settled or {}, apart)
+    apart, orders = _Apart(mentions), _orders(mentions, names)
+    matches = _matches(mentions, names, settled or {}, apart, orders)
     spellings: dict[tuple[str, str | None], Spelling] = {}
-    for text, year, place, _ in mentions:
+    undecided: dict[str, str] = {}
+    for mention in mentions:
+        text, year, order = mention.name, mention.year, orders[mention.table]
         match = matches[text, year]
         key = text, match.player
-        spelling = spellings.setdefault(key, Spelling(text, match, place))
+        spelling = spellings.setdefault(key, Spelling(text, match, mention.place, order))
         spelling.years.append(year)
         spelling.count += 1
+        if order is None and match.player is None and not is_divided(text):
+            undecided.setdefault(mention.table, text)
     known = [each for each in spellings.values() if each.match.player is not None]
     unknown = [each for each in spellings.values() if each.match.player is None]
     new = _new_players(unknown, taken, apart)
     id_of = {each.text: player.id for player in new for each in player.spellings}
-    return Roster(
-        {key: match.player or id_of[key[0]] for key, match in matches.items()},
-        known,
-        new,
-    )
+    ids = {key: match.player or id_of[key[0]] for key, match in matches.items()}
+    alike = [pair for pair in _alike(mentions) if len({ids[n, y] for n, y in pair[:2]}) == 2]
+    shown = [(first, second, place) for (first, _), (second, _), place in alike]
+    return Roster(ids, known, new, shown, undecided)
+
+
+def _orders(mentions: Sequence[Mention], names: KnownNames) -> dict[str, bool | None]:
+    """Return whether surnames stand first in the names of each table, as most of them show."""
+    decided: dict[str, bool] = {}
+    likely = {mention.table for mention in mentions if mention.likely_first}
+    texts: dict[str, dict[str, None]] = defaultdict(dict)
+    for mention in mentions:
+        texts[mention.table][mention.name] = None
+        if mention.surname_first is not None:
+            decided[mention.table] = mention.surname_first
+    orders: dict[str, bool | None] = {}
+    for table, in_table in texts.items():
+        votes = sum(map(names.order, in_table))
+        orders[table] = decided.get(table, votes > 0 if votes else table in likely or None)
+    return orders
+
+
+def _alike(
+    mentions: Iterable[Mention],
+) -> Iterator[tuple[tuple[str, int], tuple[str, int], str]]:
+    """Yield names of one event that differ in accents, titles or double letters only."""
+    first: dict[tuple[str, str], Mention] = {}
+    listed: set[tuple[str, str]] = set()
+    for mention in mentions:
+        key = mention.among, " ".join(sorted(words(without_titles(mention.name))))
+        earlier = first.setdefault(key, mention)
+        pair = earlier.name, mention.name
+        if pair[0] != pair[1] and pair not in listed:
+            listed.add(pair)
+            yield (earlier.name, earlier.year), (mention.name, mention.year), mention.place
 
 
 class _Apart:
@@ -179,13 +236,21 @@ class _Apart:
             self._where[mention.name].add(mention.among)
 
     def __call__(self, first: str, second: str) -> bool:
-        return _all_words(first) != _all_words(second) and not self._where[first].isdisjoint(
-            self._where[second]
-        )
+        return not is_same(first, second) and not self._where[first].isdisjoint(self._where[second])
 
 
+def is_same(first: str, second: str) -> bool:
+    """Whether two names have the same words, in another order only if one says how to read it."""
+    ours, theirs = _all_words(first), _all_words(second)
+    return ours == theirs or (
+        sorted(ours) == sorted(theirs) and is_divided(first) != is_divided(second)
+    )
+
+
+@lru_cache(maxsize=65536)
 def _all_words(name: str) -> list[str]:
-    return sorted(re.findall(r"\w+", fold(name)))
+    """Return the words with their accents: `Müller` and `Muller` may be two people."""
+    return re.findall(r"\w+", unicodedata.normalize("NFC", name).casefold())
 
 
 def _matches(
@@ -193,33 +258,41 @@ def _matches(
     names: KnownNames,
     settled: Mapping[str, str],
     apart: _Apart,
+    orders: Mapping[str, bool | None],
 ) -> dict[tuple[str, int], Match]:
     """Return what each name means in each year.
 
     Of several names apart that seem to mean one player only the closest does, if it is single;
-    and those that are known spellings, or that an editor has decided.
+    and those that an editor has decided.
     """
     matches: dict[tuple[str, int], Match] = {}
-    by_player: dict[str, dict[str, str]] = defaultdict(dict)
-    for text, year, _, _ in mentions:
-        if (text, year) not in matches:
-            decided = settled.get(text)
-            match = matches[text, year] = Match(decided) if decided else names.match(text, year)
-            if match.player:
-                by_player[match.player][text] = match.reason
+    by_player: dict[str, dict[str, int]] = defaultdict(dict)
+    for mention in mentions:
+        text, year = mention.name, mention.year
+        if (text, year) in matches:
+            continue
+        order = None if is_divided(text) else orders[mention.table]
+        decided = settled.get(text)
+        match = Match(decided) if decided else names.match(text, year, order)
+        matches[text, year] = match
+        if match.player:
+            is_name = text == names.name(match.player)
+            away = -3 if decided else -2 if is_name else distance(match.reason)
+            by_player[match.player][text] = away
     refused: dict[tuple[str, str], str] = {}
-    for player, reasons in by_player.items():
-        closest = min(map(distance, reasons.values()))
-        best = [text for text, reason in reasons.items() if distance(reason) == closest]
-        for text, reason in reasons.items():
-            rivals = [each for each in reasons if apart(text, each)]
-            is_closest = _all_words(text) in map(_all_words, best)
-            if reason and rivals and not (is_closest and set(rivals).isdisjoint(best)):
-                refused[text, player] = f"{reason}, but so is `{rivals[0]}`, another person"
+    for player, texts in by_player.items():
+        closest = min(texts.values())
+        best = [text for text, away in texts.items() if away == closest]
+        for text in texts:
+            rivals = [each for each in texts if apart(text, each)]
+            is_closest = any(is_same(text, each) for each in best)
+            if text not in settled and rivals and not (is_closest and set(rivals).isdisjoint(best)):
+                refused[text, player] = f"but so is `{rivals[0]}`, another person"
     for (text, year), match in matches.items():
         why_not = refused.get((text, match.player or ""))
         if match.player and why_not:
-            matches[text, year] = Match(None, candidates=((match.player, why_not),))
+            reason = match.reason or "a spelling of the name"
+            matches[text, year] = Match(None, candidates=((match.player, f"{reason}, {why_not}"),))
     return matches
 
 
@@ -229,7 +302,7 @@ def _new_players(
     """Return a player for each name; `Ada Finch` is `Finch, Ada` where both spellings occur."""
     grouped: dict[Name | str, list[Spelling]] = {}
     for each in sorted(spellings, key=lambda each: ("," not in each.text, each.text)):
-        ways = [way for way in readings(each.text) if way.given]
+        ways = [way for way in readings(each.text, each.surname_first) if way.given]
         fitting = ways[:1] if "," in each.text else [way for way in ways if way in grouped]
         key = fitting[0] if len(fitting) == 1 else each.text
         if any(apart(each.text, namesake.text) for namesake in grouped.get(key, ())):
@@ -238,7 +311,7 @@ def _new_players(
     ids = set(taken)
     players = []
     for same in grouped.values():
-        name = entry_name(same[0].text)
+        name = entry_name(same[0].text, same[0].surname_first)
         id_ = free_id(person_kebab(name) or "player", ids)
         ids.add(id_)
         players.append(NewPlayer(id_, name, tuple(same)))

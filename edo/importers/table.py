@@ -20,10 +20,13 @@ Results: one row per pair of players, per game, or per player's total.
 Events: one row per event. Without this table each event needs a year, in its text or in `date`.
 - event: as in the results; name: if it is another
 - kind: match, tournament, handicap or team match
-- place; start and end: 1851, 1851-05, 1851-05-27 or 27 May 1851; year: if not that of the end or,
+- place; start and end: 1851, 1851-05, 1851-05-27, 27 May 1851, 27.05.1851, or 27/05/1851 where some
+  date of the table has a day above 12; year: if not that of the end or,
   without dates, the last one in the name (1852 of `1851/52`)
 - status: as above, for all games; format, series, note: text
 - completeness: yes (the table has all pairs or all totals), no, ? (not known), or empty
+- names: `surname first` or `surname last`, of names without comma; by default as most of them show
+- win, draw: what they are worth, if not 1 and ½, such as 2 and 1 or 3 and 1
 - missing: what is missing; players: how many took part; games_per_pair
 - source, where: the main source; references: others, separated by ` | `, each `title; where`
 
@@ -39,7 +42,7 @@ from __future__ import annotations
 
 import csv
 import re
-from calendar import month_abbr
+from calendar import day_abbr, day_name, month_abbr, month_name
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -63,8 +66,20 @@ COMPLETE = {
     "": "", "?": "unverified", "unverified": "unverified",
 }  # fmt: skip
 
+ORDERS = {"": None, "surname first": True, "surname last": False}
+
 _MONTHS = {name.lower(): number for number, name in enumerate(month_abbr) if name}
-_WORDED = re.compile(r"(?:(\d{1,2})\.? )?([A-Za-z]{3,9})\.? (\d{4})")
+_WORDED = re.compile(
+    r"(?:(?P<day>\d{1,2})(?:\.|st|nd|rd|th)? )?(?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})"
+)
+_MONTH_FIRST = re.compile(
+    r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
+)
+_NUMBERED = re.compile(r"(\d{1,2})([/.])(\d{1,2})\2(\d{4})")
+_SOME_MONTH = "|".join(month_name[1:]) + "|" + "|".join(month_abbr[1:])
+_DAY = r"\d{1,2}(?:\.|st|nd|rd|th)?"
+_NO_YEAR = re.compile(rf"{_DAY} (?:{_SOME_MONTH})\.?|(?:{_SOME_MONTH})\.? {_DAY}", re.I)
+_WEEKDAY = re.compile(rf"^(?:{'|'.join(day_name)}|{'|'.join(day_abbr)})\b[.,]*", re.I)
 
 Row = Mapping[str, str]
 Item = TypeVar("Item")
@@ -80,7 +95,8 @@ class Status(NamedTuple):
 FORMAL = Status()
 
 
-def _no_text() -> Row:
+def no_text() -> defaultdict[str, str]:
+    """Return a row without columns."""
     return defaultdict(str)
 
 
@@ -104,7 +120,7 @@ class ResultRow:
     status: Status = FORMAL
     colour: str = ""
     round: str = ""
-    text: Row = field(default_factory=_no_text)
+    text: Row = field(default_factory=no_text)
 
     @property
     def players(self) -> list[str]:
@@ -126,7 +142,11 @@ class EventRow:
     status: Status = FORMAL
     players: int | None = None
     games_per_pair: int | None = None
-    text: Row = field(default_factory=_no_text)
+    surname_first: bool | None = None
+    likely_first: bool = False
+    win: float | None = None
+    draw: float | None = None
+    text: Row = field(default_factory=no_text)
 
 
 class PlayerRow(NamedTuple):
@@ -169,14 +189,19 @@ def _read(path: Path, columns: Sequence[str], convert: Callable[[int, Row], Item
             reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
             if missing := [name for name in columns if name not in reader.fieldnames]:
                 log.error(1, "", f"no column {', '.join(missing)}", "add it to the header row")
+            rows: dict[int, Row] = {}
             for fields in () if missing else reader:
-                row = {key: " ".join((value or "").split()) for key, value in fields.items() if key}
+                cells = {
+                    key: " ".join((value or "").split()) for key, value in fields.items() if key
+                }
+                if any(cells.values()):  # spreadsheets write rows of separators only
+                    rows[reader.line_num] = cells
+            for line, row in zip(rows, _dated([*rows.values()]), strict=True):
                 try:
-                    if any(row.values()):  # spreadsheets write rows of separators only
-                        items.append(convert(reader.line_num, checked(row)))
+                    items.append(convert(line, checked(row)))
                 except InvalidValue as bad:
                     place = row.get("event") or row.get("name") or ""
-                    log.error(reader.line_num, place, bad.message, bad.hint)
+                    log.error(line, place, bad.message, bad.hint)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         log.error(1, "", f"the table cannot be read ({error})", "save it as CSV in UTF-8")
     log.refuse()
@@ -241,6 +266,9 @@ def event_row(line: int, row: Row) -> EventRow:
         raise InvalidValue(
             f"unknown completeness {shown(row['completeness'])}", "write yes, no or ?"
         )
+    if row["names"].lower() not in ORDERS:
+        hint = "write `surname first` or `surname last`"
+        raise InvalidValue(f"unknown order of names {shown(row['names'])}", hint)
     start, end = _date(row["start"]), _date(row["end"])
     named = [str(year) for year in years_in(row["name"] or key)[-1:]]
     year = row["year"] or (end or start)[:4] or "".join(named)
@@ -252,7 +280,8 @@ def event_row(line: int, row: Row) -> EventRow:
     return EventRow(
         line, key, row["name"] or key, KINDS.get(kind, ""), values.year(year),
         span if start or end else None, COMPLETE[row["completeness"].lower()],
-        _status(row["status"]), _whole(row, "players"), _whole(row, "games_per_pair"), row,
+        _status(row["status"]), _whole(row, "players"), _whole(row, "games_per_pair"),
+        ORDERS[row["names"].lower()], False, _number(row, "win"), _number(row, "draw"), row,
     )  # fmt: skip
 
 
@@ -297,14 +326,63 @@ def _status(text: str) -> Status:
 
 def _date(text: str) -> str:
     """Return the date in EDTF, `` where there is none; raises InvalidValue."""
-    worded = _WORDED.fullmatch(text)
-    if worded and worded[2][:3].lower() in _MONTHS:
-        day = f"-{int(worded[1]):02d}" if worded[1] else ""
-        text = f"{worded[3]}-{_MONTHS[worded[2][:3].lower()]:02d}{day}"
     if not text:
         return ""
     try:
-        return str(dates.parse_date(text))
+        return str(dates.parse_date(_iso(text)))
     except InvalidValue:
-        raise InvalidValue(f"unknown date {shown(text)}",
-                      "write 1883, 1883-04, 1883-04-26 or 26 Apr. 1883") from None  # fmt: skip
+        if stroke := _NUMBERED.fullmatch(text):
+            year = stroke[4]
+            ways = [f"{year}-{int(stroke[at]):02d}-{int(stroke[4 - at]):02d}" for at in (3, 1)]
+            hint = f"write {' or '.join(ways)}; no date of the table has a day above 12"
+            if max(int(stroke[1]), int(stroke[3])) <= 12:
+                raise InvalidValue(f"{shown(text)} may be two dates", hint) from None
+        hint = "write 1883, 1883-04, 1883-04-26, 26 Apr. 1883 or 26/04/1883"
+        raise InvalidValue(f"unknown date {shown(text)}", hint) from None
+
+
+def _iso(text: str, day_first: bool | None = None) -> str:
+    """Return a date with the year first; `day_first` of those with strokes, if it is known.
+
+    A text that is no date stays as it is.
+    """
+    if worded := _WORDED.fullmatch(text) or _MONTH_FIRST.fullmatch(text):
+        day, month, year = (worded[name] for name in ("day", "month", "year"))
+        if number := _MONTHS.get(month[:3].lower()):
+            return f"{year}-{number:02d}" + (f"-{int(day):02d}" if day else "")
+    if match := _NUMBERED.fullmatch(text):
+        first, second = int(match[1]), int(match[3])
+        if match[2] == ".":
+            day_first = True
+        elif max(first, second) > 12 or first == second:
+            day_first = first > 12
+        if day_first is not None:
+            day, month = (first, second) if day_first else (second, first)
+            return f"{match[4]}-{month:02d}-{day:02d}"
+    return text
+
+
+def date_in(text: str) -> str | None:
+    """Return the date that a line of a list is, `` of one without a year, None if it is no date."""
+    bare = _WEEKDAY.sub("", text).strip(" ,:")
+    if _NO_YEAR.fullmatch(bare) or not bare:
+        return ""
+    if not re.search(r"\d", bare) or re.fullmatch(r"\d{4}", bare):
+        return None
+    try:
+        return _date(bare)
+    except InvalidValue:
+        return None
+
+
+def _dated(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with dates that have the year first, as far as the table tells the order."""
+    columns = ("date", "start", "end")
+    found = [_NUMBERED.fullmatch(row.get(column, "")) for row in rows for column in columns]
+    strokes = [match for match in found if match and match[2] == "/"]
+    orders = {int(m[1]) > 12 for m in strokes if max(int(m[1]), int(m[3])) > 12}
+    order = orders.pop() if len(orders) == 1 else None
+    return [
+        {name: _iso(text, order) if name in columns else text for name, text in row.items()}
+        for row in rows
+    ]

@@ -87,14 +87,24 @@ def _stored(path: Path) -> bytes:
 
 def _rows(site: SiteInput) -> Iterator[LazyFile]:
     """Yield the script with the rows of each part of the lists that are cut into pages."""
+    for page in _parts(site):
+        yield long_lists.script_path(page.path), partial(_rows_of, page, site)
+
+
+def _parts(site: SiteInput) -> Iterator[Page]:
     for pages in (lists.players_pages(site), events.pages(site)):
-        for page in islice(pages, 1, None):
-            yield long_lists.script_path(page.path), partial(_rows_of, page, site)
+        yield from islice(pages, 1, None)
 
 
 def _rows_of(page: Page, site: SiteInput) -> bytes:
-    [(path, html)] = render([page], site)
-    return long_lists.script_of(path, html.decode())
+    [(_, content)] = _rows_in(render([page], site))
+    return content
+
+
+def _rows_in(parts: Iterable[File]) -> Iterator[File]:
+    """Yield the scripts with the rows of these pages."""
+    for path, html in parts:
+        yield long_lists.script_path(path), long_lists.script_of(path, html.decode())
 
 
 def _feed(site: SiteInput) -> Iterator[File]:
@@ -125,13 +135,16 @@ ASSETS: tuple[tuple[tuple[str, ...], Lister], ...] = (
 
 def asset_jobs(site: SiteInput) -> list[AssetJob]:
     """Return a job for each kind of file."""
-    return [
+    parts = tuple(page.path for page in _parts(site))
+    jobs = [
         AssetJob(partial(_made, listed, site), (urls.DATA,) if "data" in folders else ())
         for folders, listed in ASSETS
+        if listed is not _rows
     ]
+    return [*jobs, AssetJob(_rows_in, parts)]
 
 
-def _made(listed: Lister, site: SiteInput) -> Iterator[File]:
+def _made(listed: Lister, site: SiteInput, _: object) -> Iterator[File]:
     for path, make in listed(site):
         yield path, make()
 

@@ -250,7 +250,8 @@ def _part(event: Event) -> tuple[str, int]:
     words = event.id.split("-")
     for place, word in enumerate(words):
         if word in _PARTS:
-            return "-".join(words[:place]), _PARTS[word]
+            # A play-off comes after whatever its id continues: `x-1962-curacao`, `x-1962-playoff`.
+            return "-".join(words[:place]) + "~" * (word == "playoff"), _PARTS[word]
     if event.kind != "match":
         return event.id, 0
     numbered = _NUMBER.search(event.name)

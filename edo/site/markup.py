@@ -115,7 +115,7 @@ def article(text: str, page: str) -> Markup:
     html = _converted(text, "tables", "sane_lists", "footnotes", "toc", "md_in_html")
     number = count(1)
     return _with_room(
-        _clean(html, _ARTICLE_TAGS, _ARTICLE_ATTRIBUTES, page),
+        _clean(html, "article", page),
         lambda: f' role="region" tabindex="0" aria-label="Table {next(number)}"',
     )
 
@@ -123,20 +123,36 @@ def article(text: str, page: str) -> Markup:
 def block(text: str, page: str) -> Markup:
     """Return the HTML of a note of several paragraphs; links as in `article`."""
     html = _converted(text, "tables", "sane_lists")
-    return _with_room(_clean(html, _BLOCK_TAGS, _ATTRIBUTES, page), lambda: "")
+    return _with_room(_clean(html, "block", page), lambda: "")
 
 
 def inline(text: str, page: str) -> Markup:
     """Return the HTML of a note of one line, with no paragraph around it; links as in `article`."""
     html = _converted(text, "sane_lists")
-    return Markup(_clean(html, _INLINE_TAGS, _ATTRIBUTES, page).strip())
+    return Markup(_clean(html, "inline", page).strip())
 
 
-def _clean(html: str, tags: set[str], attributes: Mapping[str, set[str]], page: str) -> Markup:
+_ALLOWED: Mapping[str, tuple[set[str], dict[str, set[str]]]] = {
+    "article": (_ARTICLE_TAGS, _ARTICLE_ATTRIBUTES),
+    "block": (_BLOCK_TAGS, _ATTRIBUTES),
+    "inline": (_INLINE_TAGS, _ATTRIBUTES),
+}
+"""The tags that a kind of text may have, and their attributes."""
+_ANCHOR = re.compile("<a", re.IGNORECASE)
+
+
+def _clean(html: str, kind: str, page: str) -> Markup:
+    """Return what a kind of text may have of the HTML, the same on all pages if nothing links."""
+    return _cleaned(html, kind, page if _ANCHOR.search(html) else urls.HOME)
+
+
+@lru_cache(_TEXTS)
+def _cleaned(html: str, kind: str, page: str) -> Markup:
+    tags, attributes = _ALLOWED[kind]
     clean = nh3.clean(
         _ALIGNED_CELL.sub(lambda m: f'<{m[1]} class="{_CELL_CLASSES[m[2]]}">', html),
         tags=tags,
-        attributes=dict(attributes),
+        attributes=attributes,
         attribute_filter=_links_seen_from(page),
         url_schemes={"http", "https"},
         link_rel=None,

@@ -294,8 +294,42 @@ _TEX_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 class HowToCite:
     """A page as bibliographies name it; the date of access is left to the reader."""
 
-    plain: str
-    bibtex: str
+    edition: Edition
+    title: str
+    path: str
+    address: str | None
+
+    @property
+    def plain(self) -> str:
+        """Return it in words."""
+        edition = self.edition
+        year = "n.d." if edition.date is None else edition.date.year
+        where = "" if self.address is None else f" {self.address}"
+        site = "" if edition.by == edition.site else f" {edition.site}."
+        publisher = edition.publisher
+        house = "" if publisher in (None, edition.by) else f" {publisher}."
+        state = _state(edition)
+        return f"{edition.by} ({year}). “{self.title}”.{site} {state}.{house}{where} (accessed …)"
+
+    @property
+    def bibtex(self) -> str:
+        """Return the entry for BibTeX."""
+        edition, day, address = self.edition, self.edition.date, self.address
+        key = "edo-" + self.path.removesuffix(".html").replace("/", "-").replace(".", "-")
+        fields = {
+            # The second pair of braces keeps the capitals of names, and the name of a site in one.
+            "author": in_tex(edition.author) if edition.author else f"{{{in_tex(edition.by)}}}",
+            "title": f"{{{in_tex(self.title)}}}",
+            "year": None if day is None else str(day.year),
+            "date": None if day is None else day.isoformat(),
+            "howpublished": "Website" if edition.by == edition.site else in_tex(edition.site),
+            "publisher": None if edition.publisher is None else in_tex(edition.publisher),
+            "address": None if edition.address is None else in_tex(edition.address),
+            "note": in_tex(_state(edition)),
+            "url": None if address is None else address.translate(_TEX_ADDRESS),
+        }
+        lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
+        return "\n".join([f"@misc{{{key},", ",\n".join(lines), "}"])
 
 
 def how_to_cite(edition: Edition, title: str, path: str, address: str | None) -> HowToCite:
@@ -305,31 +339,7 @@ def how_to_cite(edition: Edition, title: str, path: str, address: str | None) ->
     """
     if title.isdigit():  # the page of a year, the title of which is only its number
         title = f"{edition.game[:1].upper()}{edition.game[1:]} ratings for {title}"
-    key = "edo-" + path.removesuffix(".html").replace("/", "-").replace(".", "-")
-    day = edition.date
-    year = "n.d." if day is None else str(day.year)
-    state = _state(edition)
-    where = "" if address is None else f" {address}"
-    fields = {
-        # The second pair of braces keeps the capitals of names, and the name of a site in one.
-        "author": in_tex(edition.author) if edition.author else f"{{{in_tex(edition.by)}}}",
-        "title": f"{{{in_tex(title)}}}",
-        "year": None if day is None else year,
-        "date": None if day is None else day.isoformat(),
-        "howpublished": "Website" if edition.by == edition.site else in_tex(edition.site),
-        "publisher": None if edition.publisher is None else in_tex(edition.publisher),
-        "address": None if edition.address is None else in_tex(edition.address),
-        "note": in_tex(state),
-        "url": None if address is None else address.translate(_TEX_ADDRESS),
-    }
-    lines = [f"  {name} = {{{value}}}" for name, value in _known(fields).items()]
-    site = "" if edition.by == edition.site else f" {edition.site}."
-    publisher = edition.publisher
-    house = "" if publisher in (None, edition.by) else f" {publisher}."
-    return HowToCite(
-        plain=f"{edition.by} ({year}). “{title}”.{site} {state}.{house}{where} (accessed …)",
-        bibtex="\n".join([f"@misc{{{key},", ",\n".join(lines), "}"]),
-    )
+    return HowToCite(edition, title, path, address)
 
 
 def _state(edition: Edition) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 HOME = "index.html"
@@ -184,7 +184,11 @@ def year_picture(number: int) -> str:
 
 def section(page: str) -> str | None:
     """Return the index page of the section in which `page` stands, None at the top."""
-    folder = posixpath.dirname(page)
+    return _section_of(posixpath.dirname(page))
+
+
+@cache
+def _section_of(folder: str) -> str | None:
     if folder in _WITHIN:
         return _WITHIN[folder]
     return next((path for _, path in SECTIONS if posixpath.dirname(path) == folder), None)
@@ -196,9 +200,18 @@ def relative(from_page: str, to_page: str) -> str:
     A fragment (`players/a.html#y1858`) is kept; a link to a place on the page itself is the
     fragment alone. Raises ValueError where a path is not one of the site's.
     """
-    here = f"{from_page}#"
-    is_within = to_page.startswith(here) and to_page != here
-    return to_page[len(from_page) :] if is_within else _way(_folder(from_page), to_page)
+    return linker(from_page)(to_page)
+
+
+def linker(from_page: str) -> Callable[[str], str]:
+    """Return what links from one page, as `relative` does, to any other."""
+    folder, here, length = _folder(from_page), f"{from_page}#", len(from_page)
+
+    def link(to_page: str) -> str:
+        is_within = to_page.startswith(here) and to_page != here
+        return to_page[length:] if is_within else _way(folder, to_page)
+
+    return link
 
 
 def absolute(base_url: str, path: str) -> str:

@@ -44,6 +44,7 @@ _APART = tuple(
 )  # fmt: skip
 _MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf|wch\w*|world|ch\w*|play-?off|final)\b", re.I)
 _ONE_MATCH = re.compile(r"\b(m\d*|match\w*|wettkampf)\b", re.I)
+_UNPLAYED = "Not played, by the headers of the collection."
 _IN_QUESTION = "No moves in the collection; look up whether it was played."
 
 Watch = Callable[[str, Iterator[PgnGame]], Iterator[PgnGame]]
@@ -68,7 +69,9 @@ def import_pgn(paths: Sequence[Path], dataset: Dataset, watch: Watch | None = No
     )
     usable, lost = _usable(games, drafts)
     ids = drafts.recognize(
-        Mention(name, game.year, game.place, game.place) for game in usable for name in game.printed
+        Mention(name, game.year, game.place, game.place, game.file)
+        for game in usable
+        for name in game.printed
     ).ids
     drafts.check_letters((text, game.place) for game in usable
                          for text in (game.event, game.site, *game.teams))  # fmt: skip
@@ -130,6 +133,8 @@ def _unusable(game: PgnGame) -> str:
             return f"`{name}` is not one person" if name else "a player is not named"
     if game.score is None:
         return f"{game.white} - {game.black}: no result"
+    if game.unplayed and game.score == 0.5:
+        return f"{game.white} - {game.black}: drawn, but not played"
     return "" if game.year else game.warning or "no year in any header"
 
 
@@ -144,12 +149,12 @@ def _once(
         text = f"{each} has another result at {earlier.place}"
         drafts.note("conflicts", each.place, text)
         lost[event_key(each.event), each.year] += 1
-    bare = [each for each in kept if each.bare]
+    bare = [each for each in kept if each.bare and not each.unplayed]
     if 2 * len(bare) >= len(kept):  # the collection has headers only
         return kept
     for each in bare:
         drafts.note("bare", each.place, f"{each} has no moves")
-    return [replace(each, in_question=True) if each.bare else each for each in kept]
+    return [replace(each, in_question=each.bare and not each.unplayed) for each in kept]
 
 
 def _add(drafts: Drafts, group: Group, lost: int) -> None:
@@ -159,7 +164,7 @@ def _add(drafts: Drafts, group: Group, lost: int) -> None:
     scores = tuple(_score(each, kind, are_many_teams) for each in ordered)
     years = frozenset((group.year, *(each.year for each in group.games)))
     new = NewEvent("", {"kind": kind}, scores, (), names=group.events, sites=group.sites,
-                   years=years, lost=lost)  # fmt: skip
+                   years=years, partial=True, lost=lost)  # fmt: skip
     if known := drafts.events.find(new):
         drafts.note_known(group.place, group.called, known)
         return
@@ -294,14 +299,16 @@ def _citations(drafts: Drafts, group: Group) -> tuple[Citation, ...]:
 def _score(each: PgnGame, kind: str, are_many_teams: bool) -> PairScore:
     """Return the score of a game; of more than two teams, each match of two is a round."""
     points = each.points(each.white)
-    won, lost = "+-" if each.in_question else "10"
+    won, lost = "+-" if each.in_question or each.unplayed else "10"
     mark = Mark(won if points == 1 else lost if points == 0 else "=", "w")  # type: ignore[arg-type]
     number = ".".join(map(str, each.round[: 2 if kind == "match" else 1]))
     if kind == "team match" and are_many_teams:
         teams = " – ".join(sorted(each.teams))
         number = f"{number}: {teams}" if number else teams
     said: dict[str, YamlValue] = {}
-    if each.in_question:
+    if each.unplayed:
+        said = {"default": _UNPLAYED}
+    elif each.in_question:
         said = {"note": _IN_QUESTION} if points == 0.5 else {"default": _IN_QUESTION}
     return PairScore(each.white, each.black, points, 1 - points, (mark,), round=number,
                      teams=each.teams, annotation=said)  # fmt: skip

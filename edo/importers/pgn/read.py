@@ -20,13 +20,15 @@ from typing import IO, cast
 from edo.core.formats import counted
 from edo.core.problems import EdoError
 from edo.history.values import HYPHENS
+from edo.importers.grid import bare_name
 from edo.importers.known import years_in
 
 STDIN = "-"
 PIECE = 65_536  # [bytes] of a line that are read at a time: no line is held whole
 MAX_VALUE = 500  # [characters] of a header that are kept, as in the files of events
 _ROSTER = ("Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Result")
-WANTED = frozenset((*_ROSTER, "WhiteTeam", "BlackTeam", "FEN", "SetUp", "Variant", "Mode", "Odds"))
+WANTED = frozenset((*_ROSTER, "WhiteTeam", "BlackTeam", "FEN", "SetUp", "Variant", "Mode", "Odds",
+                     "Termination"))  # fmt: skip
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _TAG = re.compile(r'\[([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
@@ -41,6 +43,7 @@ NO_MOVES = 12  # [bytes] below the headers: no more than the result stands there
 _DATE = re.compile(r"([12]\d{3})(?:[.\-/](\d{1,2}|\?+)(?:[.\-/](\d{1,2}|\?+))?)?")
 _NO_DATE = re.compile(r"[?.\-/ ]*")
 _ROUND = re.compile(r"\d{1,4}(\.\d{1,4}){0,2}")
+_UNPLAYED = re.compile(r"unplayed|forfeit|default|walk-?over|bye|no ?show", re.I)
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq"
 _FAR = re.compile(r"\b(paper|email|e-mail|em|postal|pm|sm|corr)", re.I)
 
@@ -53,10 +56,12 @@ class UnreadableCollection(EdoError):
 class PgnGame:
     """One game: names as the headers have them, White's score [points], the date in EDTF or ``.
 
-    `white` and `black` are ids as soon as the players are recognised, `printed` stays as it is.
+    `white` and `black` are ids as soon as the players are recognised; `printed` are the names
+    without titles and countries.
     `year` is 0 where no header has one. `round` of `3.1` is (3, 1), () where it is not a number.
     `apart` says why the game cannot count for a rating, `warning` what is wrong with its date.
-    `moves` is a checksum; `bare`: no moves, `in_question`: none, though most other games have some.
+    `moves` is a checksum; `bare`: no moves, `in_question`: none, though most other games have some;
+    `unplayed`: the headers say that it was won without play.
     """
 
     file: str
@@ -76,6 +81,7 @@ class PgnGame:
     warning: str
     moves: int
     bare: bool
+    unplayed: bool = False
     in_question: bool = False
 
     def __str__(self) -> str:
@@ -155,15 +161,34 @@ def _decoded(raw: bytes, reading: Reading) -> str:
         return raw.decode("cp1252", "replace")
 
 
+def _is_open(line: bytes, in_comment: bool) -> bool:
+    """Whether a comment in braces is open at the end of a line of moves."""
+    at = 0
+    while True:
+        at = line.find(b"}" if in_comment else b"{", at)
+        if at < 0 or (not in_comment and b";" in line[:at].rpartition(b"}")[2]):
+            return in_comment
+        in_comment = not in_comment
+
+
 def _games(raw: IO[bytes], reading: Reading) -> Iterator[_Raw]:
     """Yield each game; a header after moves, or a second `Event`, begins the next one.
 
-    Moves and comments are not parsed, so one that is never closed takes no other game with it.
+    Moves are not parsed. In a comment a line is a header only below an empty line, as the first
+    `Event` of a game is, or behind such a one; so a comment that is never closed takes no other
+    game with it.
     """
     game = _Raw(0)
+    in_comment = is_below_nothing = False
     for line in _lines(raw, reading):
         text = _decoded(line, reading)
         tag = _TAG.fullmatch(text) if text[:1] == "[" else None
+        if tag and in_comment:
+            in_comment = not (is_below_nothing and tag[1] == "Event")
+            tag = None if in_comment else tag
+        elif not tag:
+            in_comment = _is_open(line, in_comment)
+        is_below_nothing = not line.strip()
         if tag and (game.length or (tag[1] == "Event" and "Event" in game.headers)):
             if game.headers:
                 yield game
@@ -218,13 +243,15 @@ def _interpret(game: _Raw, reading: Reading) -> PgnGame:
     result = headers.get("Result", "").translate(HYPHENS)
     names = ("Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam")
     event, site, white, black, *teams = (clean(headers.get(name, "")) for name in names)
+    printed = bare_name(white), bare_name(black)
     if all(teams):
         event = event or " – ".join(sorted(teams))
     return PgnGame(
         reading.file, f"{reading.file}:{game.line} (game {reading.games})", event, site, date,
         event_date, _year(date or event_date, event, site), read_round(headers.get("Round", "")),
-        white, black, (white, black), SCORES.get(result.replace(" ", "").replace(":", "-")),
+        white, black, printed, SCORES.get(result.replace(" ", "").replace(":", "-")),
         (teams[0], teams[1]), _apart(headers), warning, game.moves, game.length <= NO_MOVES,
+        _UNPLAYED.fullmatch(headers.get("Termination", "")) is not None,
     )  # fmt: skip
 
 

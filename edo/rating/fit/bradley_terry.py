@@ -25,8 +25,10 @@ from edo.rating.fit.laplacian import Laplacian
 from edo.rating.fit.newton import backtrack
 
 TOLERANCE = 1e-10  # [nat], 2e-8 Elo; rounding alone moves a hard network by 1e-13
-MAX_STEPS = 50  # 8 to 12 are usual
+MAX_STEPS = 200  # 8 to 12 are usual; networks of wild upsets take up to 60
 LONGEST_STEP = 3.0  # [nat], 520 Elo; longer ones can end where every expected score is 0 or 1
+# It is enough to bound the differences of pairs, on which alone the likelihood depends: the ends of
+# a chain of hundreds of players, each stronger than the next, are hundreds of nat apart.
 ROUNDING = 1e-9  # [points] that a sum of fractional scores may be off
 STUCK = "no part of a Newton step raised the likelihood; look for wild scores"
 
@@ -163,7 +165,9 @@ def maximise(
             theta = theta + step
             theta -= theta.mean()
             return theta, steps
-        step *= min(1.0, LONGEST_STEP / np.abs(step).max())
+        differences = np.abs(step[pairs.i] - step[pairs.j])
+        length = min(np.abs(step).max(), differences.max())
+        step *= LONGEST_STEP / max(length, LONGEST_STEP)
         theta, value = backtrack(objective, theta, value, step, STUCK)
     raise NotConverged(
         f"the fit still moved by {np.abs(step).max():.2g} nat after {max_steps} steps, "

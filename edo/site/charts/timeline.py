@@ -379,7 +379,7 @@ def _covered(place: Rectangle, points: Floats) -> int:
     """Return how many points (n, 2) lie inside."""
     x, y = points.T
     inside = (place.left < x) & (x < place.right) & (place.top < y) & (y < place.bottom)
-    return int(inside.sum())
+    return int(np.count_nonzero(inside))
 
 
 def _candidates(curve: Floats, width: float, height: float) -> list[tuple[Rectangle, float]]:

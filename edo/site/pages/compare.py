@@ -61,20 +61,21 @@ def compare_view(site: SiteInput) -> Mapping[str, object]:
 
     `eras` are the number ones of most years, with these years; those `born` in a known year can be
     compared by age, and `latest` are the last of them. `example` are the ids that the script shows
-    if the address names none.
+    if the address names none: the two who met most often.
     """
     ratings, all_born = site.ratings, births(site.dataset)
     pairs, eras = tuple(_pairs(ratings, site.answers)), _number_ones(ratings)
     named = {player for row in pairs for player in (row.first, row.second)}
     named |= {player for player, _ in eras}
     born = sorted(named & all_born.keys())
+    example = (pairs[0].first, pairs[0].second) if pairs else [player for player, _ in eras[:2]]
     return {
         "rated": len(ratings.players),
         "ages_unknown": sum(player not in all_born for player in ratings.players),
         "pairs": pairs,
         "eras": eras,
         "born": born,
-        "example": ",".join(player for player, _ in eras[:2]),
+        "example": ",".join(example),
         "latest": [player for player, _ in eras if player in born][-MOST:],
         "most": MOST,
         "most_eras": ERAS,

@@ -106,7 +106,7 @@ def drawn_games(
     The number of an annotation stands at the last game of its result. Where games are not known one
     by one, their score stands for them.
     """
-    drawn: list[Markup] = []
+    drawn: list[str] = []
     for one in results:
         kinds, remark = one.kinds, footnotes.get(one.place)
         number = None if remark is None else remark.number
@@ -116,7 +116,7 @@ def drawn_games(
             drawn.append(drawn_game(shown, kinds, noted, is_spelled, colours.get(mark.colour)))
         if last < 0:
             drawn.append(drawn_game(_score(one), kinds, number, is_spelled, None))
-    return Markup("").join(drawn)
+    return Markup("".join(drawn))
 
 
 def _score(one: PlayerResult) -> str:

@@ -31,7 +31,7 @@ from edo.site.pages.crosstable import crosstable, kinds_of, split_names
 from edo.site.pages.highlights import field_of, highlights_of_event
 from edo.site.pages.results import Score, pairing_groups, round_tables
 from edo.site.pages.score_table import ScoreTable, score_table
-from edo.site.pages.teams import team_table, team_winner
+from edo.site.pages.teams import by_team, team_table, team_winner
 
 MAX_CROSSTABLE = 30
 """The most players [players] whose pairings are still laid out as a crosstable."""
@@ -114,7 +114,8 @@ def _view(
     """
     dataset, ratings, index, page = site.dataset, site.ratings, site.index, urls.event(event.id)
     met, shape = index.meetings_in(event), _shape(event)
-    scores = score_table(event, index.standings_of(event.id), met)
+    by_player = by_team(event, index.standings_of(event.id))
+    scores = score_table(event, by_player, met)
     annotations = annotate(event, dataset)
     common = common_of(annotations.values())
     table = crosstable(event, met, dataset.players) if shape == "crosstable" else None
@@ -157,7 +158,7 @@ def _view(
             for influence in site.answers.influences.get((player, event.year), ())
             if influence.event == event.id
         },
-        "chart": _chart(index.standings_of(event.id).values(), dataset),
+        "chart": _chart(by_player.values(), dataset),
         "highlights": None if event.kind == "match" else highlights_of_event(event, site),
         "annotations": tuple(dict.fromkeys(annotations.values())),
         "disputed": None if event.disputed is None else markup.block(event.disputed, page),

@@ -66,7 +66,8 @@ class Win:
 def wins(event: Event, player: str, site: SiteInput) -> Iterator[Win]:
     """Yield the rated games that a player is known to have won, where both players have a rank."""
     for result in site.index.results_of(event, player):
-        if result.left_out is not None or result.tally is None or not result.tally[0]:
+        tally = None if result.left_out is not None else result.tally
+        if tally is None or not tally[0]:
             continue
         own = site.ratings.of(player, result.year)
         other = site.ratings.of(result.opponent, result.year)
@@ -74,7 +75,7 @@ def wins(event: Event, player: str, site: SiteInput) -> Iterator[Win]:
             continue
         if other is not None and other.rank is not None:
             expected = expected_score(own.rating - other.rating + result.odds_points)
-            yield Win(event, own, other, result.tally[0], expected, result.odds is not None)
+            yield Win(event, own, other, tally[0], expected, result.odds is not None)
 
 
 def upsets(found: Iterable[Win]) -> list[Win]:

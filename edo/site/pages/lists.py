@@ -296,7 +296,7 @@ REIGNS = (
 NUMBER_ONES = (
     name("year", "Year"),
     amount("ranked", "Ranked", "count", "How many players have a rank in the year"),
-    text("first", "Number one"),
+    text("first", "Number one", css="fixed"),
     amount("rating", "Rating", "rating"),
     number("deviation", "Dev.", "deviation", ERROR),
     amount(
@@ -305,9 +305,9 @@ NUMBER_ONES = (
         "chance_from_1",
         "Number-one probability: of having been the strongest",
         "the number-one probability: that the player with the highest rating was indeed the "
-        "strongest of those with a rank in the year. The last column has everyone else with 5% or "
-        "more. One of them may have a higher probability than the number one, if a lower rating is "
-        "less certain.",
+        "strongest of those with a rank in the year. Everyone else with 5% or more has it behind "
+        "the name, as the second or in the last column. One of them may have a higher probability "
+        "than the number one, if a lower rating is less certain.",
     ),
     text("second", "Second"),
     amount("second_rating", "Rating", full="Rating of the second, with its standard error"),
@@ -361,8 +361,9 @@ def _number_one_row(
     first, year = ranking[0], ranking[0].year
     second = ranking[1] if len(ranking) > 1 else None
     chances = answers.rank_probabilities.get((first.player, year))
+    told = {one.player: _candidate(one, dataset) for one in candidates}
     others = sorted(
-        (one for one in candidates if one.player != first.player),
+        (one for one in candidates if one.player not in {y.player for y in ranking[:2]}),
         key=lambda one: (-one.first, one.player),
     )
     link = link_to(dataset.players[first.player], f"#y{year}")
@@ -375,7 +376,9 @@ def _number_one_row(
             "deviation": first.deviation,
             "chance": None if chances is None else chances.first,
             "second": (
-                "" if second is None else link_to(dataset.players[second.player], f"#y{year}")
+                ""
+                if second is None
+                else told.get(second.player) or link_to(dataset.players[second.player], f"#y{year}")
             ),
             "second_rating": (
                 formats.DASH
@@ -383,7 +386,7 @@ def _number_one_row(
                 else formats.rating_with_deviation(second.rating, second.deviation)
             ),
             "margin": None if second is None else first.rating - second.rating,
-            "others": [_candidate(one, dataset) for one in others],
+            "others": [told[one.player] for one in others],
         },
         f"y{year}",
         "new-reign" if first.player != previous else "",

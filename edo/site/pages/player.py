@@ -9,8 +9,9 @@ from functools import lru_cache, partial
 from edo.core import countries, formats
 from edo.core.model import Citation, Event, PartialDate, Player, Result, Source
 from edo.history.names import other_names
+from edo.rating.coverage import event_unrated
 from edo.rating.edo import PlayerYear, Ratings
-from edo.rating.games import rows_of
+from edo.rating.games import rows_from_totals
 from edo.rating.inference.answers import Bridge, Influence, PeakYear, RankProbabilities
 from edo.rating.network import LOST_ALL, WON_ALL, with_number
 from edo.site import markup, metadata, urls
@@ -163,13 +164,19 @@ def _reason(player_id: str, site: SiteInput) -> str | None:
     reason = site.ratings.unrated.get(player_id)
     if reason not in (LOST_ALL, WON_ALL):
         return reason
-    games = sum(
-        row.games
-        for event in site.index.events_of_player.get(player_id, ())
-        for row in rows_of(event, site.dataset.odds)
-        if player_id in (row.first.player, row.second.player)
+    events = site.index.events_of_player.get(player_id, ())
+    return with_number(reason, sum(_rated_games(event, player_id, site) for event in events))
+
+
+def _rated_games(event: Event, player: str, site: SiteInput) -> float:
+    """Return the games [games] of a player in an event that may be rated."""
+    if event_unrated(event) is not None:
+        return 0.0
+    results = site.index.results_of(event, player)
+    by_totals = rows_from_totals(event, site.dataset.odds)
+    return sum(one.games for one in results if one.left_out is None) + sum(
+        row.games for row in by_totals if player in (row.first.player, row.second.player)
     )
-    return with_number(reason, games)
 
 
 def _sources(player: Player, site: SiteInput) -> list[tuple[Source, str | None]]:

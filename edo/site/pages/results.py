@@ -72,7 +72,8 @@ def pairing_groups(
 ) -> tuple[PairingGroup, ...]:
     """Return the pairings among results by place, those of each two teams together.
 
-    Of two teams, the one that stands first in the file is on the left.
+    Of two teams, the one that stands first in the file is on the left. Pairings without known
+    teams come last, lest they seem to belong to the two above them.
     """
     team_of = teams_of_players(event)
     order = {team.name: place for place, team in enumerate(event.teams)}
@@ -89,8 +90,11 @@ def pairing_groups(
         else:
             shown, sides = row, (one, other)
         grouped.setdefault((team_of[sides[0]], team_of[sides[1]]), []).append(shown)
-    return tuple(PairingGroup(teams, None if teams is None else _team_score(rows), tuple(rows))
-                 for teams, rows in grouped.items())  # fmt: skip
+    ordered = sorted(grouped.items(), key=lambda item: item[0] is None)
+    return tuple(
+        PairingGroup(teams, None if teams is None else _team_score(rows), tuple(rows))
+        for teams, rows in ordered
+    )
 
 
 def _team_score(rows: Collection[PairingRow]) -> Score:

@@ -128,6 +128,13 @@ class Row:
         """Return what stands in a column; several cells have semicolons between them."""
         return cells_of(self.cells[column])
 
+    def attributes(self, column: Column) -> Mapping[str, str]:
+        """Return the attributes of what stands in a column: its classes, and what it sorts by."""
+        cells = self[column.name]
+        classes = " ".join(filter(None, (column.css, *(cell.css for cell in cells))))
+        sort = {"data-sort": cells[0].sort} if cells and cells[0].sort is not None else {}
+        return {"class": classes} | sort if classes else sort
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

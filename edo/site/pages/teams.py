@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from edo.core.model import Event, Result
 from edo.history.teams import final_scores, sums
+from edo.rating.standings import Standing
 from edo.site.input import Link
 
 Score = tuple[float, float]
@@ -56,6 +57,19 @@ def team_table(event: Event) -> TeamTable | None:
         for name in names
     )
     return TeamTable(tuple(names), None, tuple(rows), final is not None)
+
+
+def by_team(event: Event, standings: Mapping[str, Standing]) -> Mapping[str, Standing]:
+    """Return the standings by player, those of a team together, in the order of `team_table`.
+
+    Whose team is not known comes last.
+    """
+    table = team_table(event)
+    if table is None:
+        return standings
+    members = {team.name: team.players for team in event.teams}
+    known = [player for name in table.names for player in members[name] if player in standings]
+    return {player: standings[player] for player in (*known, *standings)}
 
 
 def team_winner(event: Event) -> tuple[tuple[Link, ...], tuple[float, ...]] | None:
