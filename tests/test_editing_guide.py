@@ -60,12 +60,12 @@ FLAGS = [block for block in COMMANDS if " edo new " in block and "--" in block]
 def test_each_block_is_a_record_or_a_command():
     others = [block for block in COMMANDS if block not in FLAGS]
     assert others == [
-        "make check\n.venv/bin/python -m edo explain london-1883\n",
-        ".venv/bin/python -m edo new match\n",
-        ".venv/bin/python -m edo explain springfield-1893\nmake site\n",
-        ".venv/bin/python -m edo wanted\n",
-        "make fmt-events\n",
-        ".venv/bin/python -m edo rename OLD NEW\n.venv/bin/python -m edo merge PLAYER INTO\n",
+        "python -m edo check\npython -m edo explain london-1883\n",
+        "python -m edo new match\n",
+        "python -m edo explain springfield-1893\npython -m edo build\n",
+        "python -m edo wanted\n",
+        "python -m edo fmt\n",
+        "python -m edo rename OLD NEW\npython -m edo merge PLAYER INTO\n",
         "castle-hugo:\n  name: Castle, Hugo\n  spellings: ['Castel, H.']\n"
         "  identified: {Castle: the surname alone}\n",
     ]
@@ -76,7 +76,7 @@ def test_each_block_is_a_record_or_a_command():
 def test_a_new_event_is_the_one_of_the_guide(command: str, events: Path, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO())
     words = shlex.split(command.replace("\\\n", ""))
-    assert words[:3] == [".venv/bin/python", "-m", "edo"]
+    assert words[:3] == ["python", "-m", "edo"]
     assert cli.main([*words[3:], "--events", str(events)]) == 0
     (path,) = (events / "1893").iterdir()
     following = BLOCKS[BLOCKS.index(command) + 1]

@@ -88,7 +88,10 @@ def test_links_of_notes_are_told_with_file_and_line(project: Path):
 
 def test_links_that_pages_leave_out_are_warnings(project: Path):
     note(project, "players/byrd-lucy.html", "javascript:alert")
-    hint = "link to pages like `/players/a.html`, to other sites and pictures by `https://…`"
+    hint = (
+        "link to pages like `/players/a.html`, to other sites by `https://…`, by mail as "
+        "`mailto:a@b.org`; pictures lie in `static/`: `/logo.png`"
+    )
     assert told(project) == [
         f"events/{MATCH}:11: warning: notes: the link `{link}` is left out of the page; {hint}"
         for link in ("javascript:alert", "players/byrd-lucy.html")
@@ -274,6 +277,39 @@ def test_files_that_cannot_be_published_are_told(project: Path):
     assert sorted(told(project)) == sorted(f"{name}:1: {said}" for name, _, said in FILES if said)
 
 
+LINKED = ("static", "static/photos", "templates", "templates/static", "templates/parts",
+          "events", "events/1884", "content")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_no_folder_is_a_link_to_what_lies_outside(project: Path, tmp_path: Path, name: str, capsys):
+    folder, outside = project / name, tmp_path / "outside"
+    if folder.exists():
+        folder.rename(outside)
+    else:
+        outside.mkdir()
+        (outside / "id_rsa").write_text("private")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.symlink_to(outside)
+    said = [one for one in told(project) if "warning" not in one]
+    what = "not an ordinary file or folder" if name == "events/1884" else "a link to a folder"
+    here = "the file itself" if name == "events/1884" else "the folder itself"
+    assert f"{name}:1: {what}; put {here} here" in said
+    assert build.main(["--project", str(project)]) == 1
+    assert f"{name}:1: {what}; " in capsys.readouterr().err
+    assert not (project / "site").exists()
+
+
+def test_a_template_is_none_of_the_files_that_change_unnoticed(project: Path):
+    (project / "templates").mkdir()
+    (project / "templates" / "part.tmp").write_text("x")
+    (project / "templates" / "404.html").write_text('{% include "part.tmp" %}')
+    assert told(project) == [
+        "templates/404.html:1: there is no template `part.tmp`; "
+        "rename it: text editors leave files of such names"
+    ]
+
+
 def test_two_pairs_with_one_page_are_told(project: Path):
     events = project / "events"
     players = events / "players"
@@ -306,7 +342,7 @@ def test_a_question_about_years_that_are_not_rated_is_a_warning(project: Path):
     asked = file.read_text().replace("[castle-hugo 1881, byrd-lucy", "[castle-hugh 1881, byrd-lucy")
     file.write_text(asked.replace("lucy 1885", "lucy 1770", 1))
     where = f"site.yaml:{line}: warning: question: "
-    assert told(project) == [
+    assert [one for one in told(project) if ": question: " in one] == [
         f"{where}byrd-lucy is not rated in 1770, so the front page does not ask it; "
         "name a year from 1880 to 1886",
         f"{where}castle-hugh is not rated, so the front page does not ask it; "

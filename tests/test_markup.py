@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edo.core.problems import EdoError
-from edo.site.markup import article, block, inline
+from edo.site.markup import article, block, inline, links, plain
 from edo.site.placeholders import filled
 
 PAGE = "events/london-1883.html"
@@ -69,7 +69,7 @@ def test_links_to_the_web_and_on_the_page_stay() -> None:
         "\\\\example.org",
         "/../../etc/passwd",
         "players/a.html",
-        "mailto:a@example.org",
+        "mailto:a@example.org?cc=b@example.org",
         "/\t/example.org",
     ],
 )
@@ -104,8 +104,29 @@ def test_articles_have_anchors_and_footnotes() -> None:
     assert 'id="fn:1"' in html
 
 
-def test_pictures_are_no_part_of_texts() -> None:
-    assert "img" not in article('<img src="https://example.org/a.png" alt="">', PAGE)
+def test_pictures_of_the_site_are_shown_and_no_others() -> None:
+    assert article("![Our club](/club.png)", PAGE) == (
+        '<p><img alt="Our club" src="../club.png"></p>'
+    )
+    for other in ("https://example.org/a.png", "//a.b/c.png", "/players/a.html", "a.png"):
+        assert "img" not in article(f'x <img src="{other}" alt="">', PAGE)
+        assert links(f"![x]({other})")[0].is_dropped
+    assert [one[:2] for one in links("![x](/club.png)")] == [("/club.png", "club.png")]
+    assert plain("An ![x](/club.png) emblem") == "An emblem"
+
+
+def test_a_mail_address_can_be_a_link() -> None:
+    assert inline("[x](mailto:a@b.org)", PAGE) == '<a href="mailto:a@b.org">x</a>'
+    assert not links("[x](mailto:a@b.org)")[0].is_dropped
+
+
+def test_code_in_fences_is_a_block() -> None:
+    html = article("```yaml\na: 1\n```", PAGE)
+    assert html == '<pre tabindex="0"><code>a: 1\n</code></pre>'
+
+
+def test_a_first_paragraph_is_plain_in_descriptions() -> None:
+    assert plain("See [Ann](/players/a.html), **our** first & 'x'.") == "See Ann, our first & 'x'."
 
 
 def test_formulas_survive() -> None:

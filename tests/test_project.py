@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,20 +21,23 @@ from published import csv_rows
 from edo.commands import cli
 from edo.commands.check import find
 from edo.core import digest
+from edo.core.model import Player
 from edo.core.problems import EdoError, InputError, ScaleNotSet
-from edo.history.dataset import load
+from edo.history.dataset import load, without_draws
 from edo.history.project import SITE, TEMPLATES, SiteConfig, read_site_config
 from edo.history.settings import DEFAULT, Settings
 from edo.rating import edo
 from edo.rating.games import games_of
 from edo.site import markup
+from edo.site.charts import leading
 from edo.site.input import read_texts
 
 GO = """\
 name: Ratings of the Old Capital
 motto: Results of the city league
 game: Go
-lang: de
+lang: en-GB
+seasons: true
 colours: [Schwarz, Weiß]
 data_licence: CC-BY-4.0
 base_url: https://example.org/go
@@ -94,7 +100,7 @@ def test_no_page_or_file_says_that_it_is_chess(project: Path):
 
 def test_pages_are_in_the_words_of_the_project(project: Path):
     home = (project / "site" / "index.html").read_text()
-    assert '<html lang="de">' in home and "Go ratings, 2001–2003" in home
+    assert '<html lang="en-GB">' in home and "Go ratings, 2001–2003" in home
     event = (project / "site" / "events" / "elmsford-2001.html").read_text()
     assert "with Schwarz" in event and "with Weiß" in event and '"sport":"Go"' in event
     assert "category" not in event  # those of FIDE
@@ -294,7 +300,22 @@ SCALES = "write `{player, year, rating}`, `{first, mean}`, `{first, year, mean}`
             "write a whole number from 0 to 1 000",
         ),
         ("method: {self_game: 3}", "method: unknown key `self_game`; did you mean `self_games`?"),
-        ("lang: English", "lang: `English` is not a language; write its code, like `en`, `pt-BR`"),
+        ("lang: English", "lang: `English` is not a language; write its code, like `en`, `en-GB`"),
+        (
+            "lang: de",
+            "lang: `de` is not the language of the pages; write `en`, or leave it out: "
+            "the words of the program's own pages are English",
+        ),
+        (
+            "accent: '#ffcc00'",
+            "accent: `#ffcc00` is too light to read: its contrast to the page is 1.4; "
+            "give a darker colour, with 4.5 or more",
+        ),
+        (
+            "logo: ../logo.svg",
+            "logo: `../logo.svg` is not a picture; "
+            "name a picture in `static/`, like `logo.svg`, or .png, .jpg, .webp",
+        ),
         ("colours: [White]", "colours: 1 in the list where 2 are expected; name 2"),
         (
             "base_url: example.org",
@@ -364,3 +385,225 @@ def test_examples_stand_where_texts_call_for_them(tmp_path: Path):
     (tmp_path / "examples.md").write_text("[[whr-link]]\nLike A and B.\n")
     with pytest.raises(EdoError, match="no text has a place for whr-link; "):
         read_texts(tmp_path)
+
+
+CLUB = """\
+name: Ratings of the club
+game: table tennis
+draws: false
+seasons: true
+accent: '#1f5f8b'
+logo: club.svg
+colours: [First, Second]
+scale: {mean: 1000}
+"""
+LEAGUE = """\
+name: League 2021/22
+kind: tournament
+year: 2022
+pairings:
+- {players: [alder-ann, birch-ben], score: 3-1}
+- {players: [alder-ann, dale-dan], score: 3-2}
+- {players: [birch-ben, dale-dan], score: 2-3}
+sources:
+- {source: bulletin}
+"""
+ABOUT = """\
+# About
+
+See [Ann](/players/alder-ann.html), **our** first; ![our club](/club.svg).
+
+Write to [us](mailto:a@b.org).
+
+```
+python -m edo check
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game without draws, in seasons, with colour, picture and texts of its own; and its site."""
+
+    def make(folder: Path) -> None:
+        root = folder / "club"
+        assert cli.main(["init", str(root), "--workflow", "owner/program"]) == cli.OK
+        for year in ("2001", "2002", "2003"):
+            shutil.rmtree(root / "events" / year)
+        for name, text in {
+            "site.yaml": CLUB,
+            "events/2022/league-2022.yaml": LEAGUE,
+            "static/club.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+            "content/about.md": ABOUT,
+        }.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        assert cli.main(["build", "--project", str(root)]) == cli.OK
+
+    return make_once("club", make, tmp_path_factory) / "club"
+
+
+def test_without_draws_scores_tell_wins_and_losses(club: Path):
+    config = read_site_config(club / "site.yaml")
+    assert config.settings.variance_factor == 1 and config.settings.background_mean == 1000
+    dataset = load(club / "events")
+    (first, *_) = without_draws(dataset).events["league-2022"].results
+    assert dataset.events["league-2022"].results[0].tally is None and first.tally == (3, 0, 1)
+    ann = (club / "site/players/alder-ann.html").read_text()
+    assert "Birch, Ben</a><td>3<td>0<td>1<td>3/4<td>75%<td><a href=#e2022>2021/22</a>" in ann
+    games = games_of(without_draws(dataset))
+    assert games.draws.tolist() == [0, 0, 0] and games.wins.tolist() == [3, 3, 2]
+
+
+def test_where_no_game_can_be_drawn_the_method_says_so(club: Path, project: Path):
+    deviations = (club / "site/method/deviations.html").read_text()
+    assert "Variances are multiplied by 1.00.</strong> The model treats a game" in deviations
+    assert "A real game can be drawn" not in deviations
+    assert "No game can be drawn; all variances" in (club / "site/systems/edo.html").read_text()
+    assert "A real game can be drawn" in (project / "site/method/deviations.html").read_text()
+
+
+def test_without_a_map_no_script_looks_for_one(club: Path):
+    assert "map.js" not in (club / "site/places/index.html").read_text()
+
+
+def test_a_folder_named_like_the_program_breaks_nothing(tmp_path: Path):
+    (tmp_path / "edo").mkdir()
+    command = [sys.executable, "-m", "edo", "schema", "--help"]
+    run = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=run, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0 and "JSON Schemas" in done.stdout, done.stderr
+
+
+def test_who_share_even_an_initial_are_named_in_full():
+    players = [Player(name, name) for name in ("Smith, Joan", "Smith, John", "Jones, Dan")]
+    short = {"Smith, Joan": "Smith, Joan", "Smith, John": "Smith, John", "Jones, Dan": "Jones, Dan"}
+    assert [*leading.labels(players, short).values()] == ["Smith, Joan", "Smith, John", "Jones, D."]
+    assert [*leading.labels(players[:1], short).values()] == ["Smith, J."]
+
+
+def test_a_year_that_is_a_season_is_named_like_it(club: Path):
+    year = (club / "site/years/2022.html").read_text()
+    assert "<h1>2021/22</h1>" in year and "<title>2021/22 · " in year
+    home = (club / "site/index.html").read_text()
+    assert ">2021/22</a>" in home and 'href="years/2022.html"' in home.replace("=years", '="years')
+    player = (club / "site/players/alder-ann.html").read_text()
+    assert "in <a href=../years/2022.html#alder-ann>2021/22</a>" in player.replace('"', "")
+
+
+def test_the_curve_of_a_player_names_seasons(project: Path, browser: Any):
+    page = browser.new_page()
+    page.goto((project / "site/players/alder-ann.html").as_uri())
+    page.locator(".readout").first.wait_for()
+    assert re.search(r"2002/03: rating \d+", page.locator(".readout").first.inner_text())
+    page.close()
+
+
+def test_the_site_has_the_colour_and_the_picture_of_the_project(club: Path, project: Path):
+    style = (club / "site/static/style.css").read_text()
+    assert ":root { --accent: #1f5f8b;" in style and "color-mix(in srgb, #1f5f8b 35%" in style
+    page = (club / "site/players/alder-ann.html").read_text()
+    assert '<img src="../club.svg" alt=""> Ratings of the club</a>' in page
+    assert '<link rel="icon" href=../club.svg>' in page
+    of_game = (project / "site/static/style.css").read_text()
+    of_chess = (TEMPLATES / "static/style.css").read_text()
+    assert of_game.removeprefix(of_chess).startswith(":root {\n  --chequer: linear-gradient(")
+
+
+def test_own_texts_have_pictures_mail_code_and_a_first_paragraph(club: Path):
+    about = (club / "site/method/about.html").read_text()
+    lead = 'See <a href="../players/alder-ann.html">Ann</a>, <strong>our</strong> first; '
+    assert f'<p class=lead>{lead}<img alt="our club" src="../club.svg">.' in about
+    assert '<meta name="description" content="See Ann, our first; ' in about
+    assert '<a href="mailto:a@b.org">us</a>' in about
+    assert '<pre tabindex="0"><code>python -m edo check\n</code></pre>' in about
+    index = (club / "site/method/index.html").read_text()
+    assert lead in index
+
+
+def test_pages_for_editors_name_only_what_a_project_has(club: Path):
+    for name in ("editing", "publishing", "fields"):
+        page = (club / f"site/method/{name}.html").read_text()
+        page = page.replace("make -C ../program setup", "")
+        assert not re.search(r"<code>make(?! setup)|pull-request\.yml|fmt-events", page), name
+    assert (club / ".github/workflows/publish.yml").read_text().count("owner/program") == 1
+
+
+def test_what_is_left_of_the_example_is_told(club: Path):
+    said = {Path(one.path).name: one.hint for one in find(club / "events").problems
+            if "text of the example" in one.message}  # fmt: skip
+    hints = {"home.md": "write your own", "changes.yaml": "write your own, or delete it"}
+    assert said == hints
+
+
+@pytest.mark.parametrize(
+    ("draws", "score", "said"),
+    [
+        ("false", "3-1", ""),
+        ("false", "+3 -1 =2", "league-2022.yaml:5: warning: a game is drawn, and `site.yaml` says "
+         "`draws: false`; correct the score, or take `draws: false` away"),
+        ("true", "40-21", "site.yaml:1: warning: none of 71 games is drawn, and standard errors "
+         "count with draws; if no game can be drawn, write `draws: false`"),
+        ("true", "+40 -20 =1", ""),
+    ],
+)  # fmt: skip
+def test_draws_that_are_not_what_the_results_say(club: Path, tmp_path: Path, draws, score, said):
+    folder = Path(shutil.copytree(club, tmp_path / "club"))
+    (folder / "site.yaml").write_text(CLUB.replace("draws: false", f"draws: {draws}"))
+    (folder / "events/2022/league-2022.yaml").write_text(LEAGUE.replace("3-1", score))
+    found = [str(one) for one in find(folder / "events").problems if "draw" in one.message]
+    assert [one.rpartition("club/")[2].removeprefix("events/2022/") for one in found] == (
+        [said] if said else []
+    )
+
+
+def test_ratings_far_from_players_in_general_are_told(club: Path, tmp_path: Path):
+    folder = Path(shutil.copytree(club, tmp_path / "club"))
+    own = CLUB + "method: {background_mean: 1500}\n"
+    (folder / "site.yaml").write_text(own)
+    (found,) = [one for one in find(folder / "events").problems if one.place == "method"]
+    assert found.severity == "warning" and found.line == 8
+    assert found.message.startswith("the mean of all raw ratings is 1000, that of players in gene")
+    (folder / "site.yaml").write_text(own.replace("table tennis", "chess"))
+    assert "method" not in {one.place for one in find(folder / "events").problems}
+
+
+def test_a_picture_that_is_not_there_is_told(club: Path, tmp_path: Path):
+    folder = Path(shutil.copytree(club, tmp_path / "club"))
+    (folder / "static/club.svg").unlink()
+    errors = [one for one in find(folder / "events").problems if one.severity == "error"]
+    assert [(Path(one.path).name, one.place) for one in errors] == [
+        ("about.md", ""), ("site.yaml", "logo")
+    ]  # fmt: skip
+
+
+def test_init_takes_what_the_game_is_by_options(tmp_path: Path, capsys):
+    options = ["--name", "Club: ratings", "--game", "Go", "--no-draws", "--scale", "1000"]
+    assert cli.main(["init", str(tmp_path / "a"), *options, "--no-first-move"]) == cli.OK
+    found = read_site_config(tmp_path / "a" / "site.yaml")
+    assert (found.name, found.game, found.draws) == ("Club: ratings", "Go", False)
+    assert found.settings == Settings(
+        variance_factor=1.0, background_mean=1000.0, anchor_rating=1000.0
+    )
+    assert found.colours == ("First", "Second")
+    assert cli.main(["init", str(tmp_path / "b"), "--colours", "Home, Away"]) == cli.OK
+    assert read_site_config(tmp_path / "b" / "site.yaml").colours == ("Home", "Away")
+    assert not (tmp_path / "b" / ".github").exists() and not (tmp_path / "b/publish.yml").exists()
+    for wrong in (["--colours", "Home"], ["--scale", "high"], ["--workflow", "x"]):
+        with pytest.raises(SystemExit):
+            cli.main(["init", str(tmp_path / "c"), *wrong])
+    (tmp_path / "d").symlink_to(tmp_path / "nowhere")
+    assert cli.main(["init", str(tmp_path / "d")]) == cli.FAILED
+    assert "is there already and not an empty folder" in capsys.readouterr().err
+
+
+def test_schemas_of_a_project_are_written_into_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert cli.main(["init", str(tmp_path)]) == cli.OK
+    before = (TEMPLATES / "texts/fields.md").stat()
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["schema"]) == cli.OK
+    assert (tmp_path / "schemas/event.schema.json").is_file() and not (tmp_path / "edo").exists()
+    assert (TEMPLATES / "texts/fields.md").stat() == before
+    assert cli.main(["check"]) == cli.OK

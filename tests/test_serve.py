@@ -230,6 +230,8 @@ def test_kinds_of_files_and_questions_without_a_body(standing: Served):
         status, text, response = standing.ask(path)
         assert (status, response.headers["Content-Type"]) == (200, kind), path
         assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert response.headers["X-Frame-Options"] == "SAMEORIGIN"
         head_status, nothing, head = standing.ask(path, "HEAD")
         assert (head_status, nothing) == (200, "") and text
         assert head.headers["Content-Length"] == response.headers["Content-Length"]

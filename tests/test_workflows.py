@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -16,11 +17,13 @@ from conftest import ROOT, TEXTS
 import build
 from edo.commands import cli
 
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+OF_PROJECTS = ROOT / "templates" / "project" / "publish.yml"
+"""What `init --workflow` writes."""
+WORKFLOWS = [*sorted((ROOT / ".github" / "workflows").glob("*.yml")), OF_PROJECTS]
 GUIDE = (TEXTS / "publishing.md").read_text()
 KEYS = {"name", "on", "permissions", "concurrency", "jobs"}
 JOB_KEYS = {"if", "runs-on", "timeout-minutes", "permissions", "environment", "needs", "steps"}
-STEP_KEYS = {"name", "id", "uses", "with", "run", "env", "working-directory"}
+STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "env", "continue-on-error"}
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -37,9 +40,7 @@ def commands(path: Path) -> list[str]:
 
 
 ALL = [(path.name, command) for path in WORKFLOWS for command in commands(path)]
-GUIDE_COMMANDS = [
-    line.strip() for line in GUIDE.splitlines() if line.startswith("    .venv/bin/python ")
-]
+GUIDE_COMMANDS = [line.strip() for line in GUIDE.splitlines() if line.startswith("    python ")]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -49,7 +50,8 @@ def test_workflows_are_well_formed_and_need_few_permissions(path: Path):
     assert workflow["permissions"] == {"contents": "read"}
     for job in workflow["jobs"].values():
         if called := job.get("uses"):
-            assert set(job) == {"uses"} and "workflow_call" in load(ROOT / called)["on"]
+            assert set(job) <= {"uses", "needs", "with"}
+            assert "workflow_call" in load(ROOT / called)["on"]
             continue
         assert set(job) <= JOB_KEYS
         assert int(job["timeout-minutes"]) <= 30
@@ -57,7 +59,7 @@ def test_workflows_are_well_formed_and_need_few_permissions(path: Path):
         assert set(step) <= STEP_KEYS
         assert ("uses" in step) != ("run" in step)
         if "uses" in step:
-            assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"])
+            assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", step["uses"])  # no tag can move it
 
 
 @pytest.mark.parametrize(("name", "command"), ALL)
@@ -84,13 +86,13 @@ def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize("command", [*(c for _, c in ALL if "python" in c), *GUIDE_COMMANDS])
 def test_commands_and_options_exist(command: str, capsys: pytest.CaptureFixture[str]):
     words = shlex.split(command.partition(">")[0])
-    assert words[0].removeprefix("../") == ".venv/bin/python"
+    assert words[0] in (".venv/bin/python", "program/.venv/bin/python", "python")
     known = re.findall(r"--[a-z-]+", help_of(words, capsys))
     assert options_of(words) <= set(known)
 
 
 def test_make_targets_exist():
-    used = {c.split()[1] for _, c in ALL if c.startswith("make ")}
+    used = {c.split()[-1] for _, c in ALL if c.startswith("make ")}
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
     assert {"setup"} <= used <= targets
 
@@ -107,6 +109,48 @@ def test_pull_requests_are_checked_built_and_compared():
     assert checkout["fetch-depth"] == "0"  # the base revision is needed
     offered = [s["with"]["path"] for s in steps(path) if "upload-artifact" in s.get("uses", "")]
     assert offered == ["site", "changes.md"]
+
+
+def test_the_site_of_a_pull_request_is_built_once_and_tested():
+    test = load(ROOT / ".github/workflows/pull-request.yml")["jobs"]["test"]
+    assert test["needs"] == "history" and test["with"] == {"site": "true"}
+    called = ROOT / test["uses"]
+    assert set(load(called)["on"]) == {"workflow_call"}  # not also for itself
+    download, run = steps(called)[-2:]
+    assert download["if"] == "inputs.site" and download["with"]["name"] == "site"
+    assert f"--site {download['with']['path']}" in run["env"]["PYTEST_ADDOPTS"]
+
+
+SCRIPT = """
+const [program, changes, files] = JSON.parse(process.argv[1]);
+let body = null;
+const found = { data: [{ head: { sha: 's' }, number: 1 }] };
+const pulls = { list: async () => found, listFiles: 'files' };
+const issues = { listComments: 'comments', createComment: async (one) => { body = one.body; } };
+const github = { rest: { pulls, issues }, paginate: async (of) => of === 'files' ? files : [] };
+const context = { payload: { workflow_run: { head_repository: { owner: { login: 'a' } },
+  head_branch: 'b', head_sha: 's', html_url: 'https://github.com/a/b' } }, repo: {} };
+const fs = { existsSync: () => true, readFileSync: () => changes };
+const Script = (async () => {}).constructor;
+new Script('github', 'context', 'require', program)(github, context, () => fs)
+  .then(() => console.log(body));
+"""
+FORGED = "No rating changes. @all ![x](https://example.org/a.png) ```` `"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(
+    ("file", "before", "own"),
+    [("events/1851/a.yaml", None, False), ("edo/a.py", None, True), ("Makefile", None, True),
+     ("events/1851/a.yaml", "templates/a.html", True), (".github/workflows/a.yml", None, True)],
+)  # fmt: skip
+def test_a_comment_by_the_pull_requests_own_program_says_so(file: str, before: str | None, own):
+    (job,) = load(ROOT / ".github/workflows/comment.yml")["jobs"].values()
+    files = [{"filename": file, **({"previous_filename": before} if before else {})}]
+    given = json.dumps([job["steps"][1]["with"]["script"], FORGED, files])
+    done = subprocess.run(["node", "-e", SCRIPT, given], capture_output=True, text=True, check=True)
+    assert ("Made by the pull request’s own program" in done.stdout) is own
+    assert (f"`````text\n{FORGED}\n`````\n" in done.stdout) is own
 
 
 def test_the_comment_runs_without_the_code_of_the_pull_request():

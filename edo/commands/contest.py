@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from edo.commands.arguments import add_events_option, positive
-from edo.commands.folder import read, settings_of
+from edo.commands.folder import config_of, project_of, read, settings_of
 from edo.commands.tune import draw, read_measured, watched
 from edo.core import files, formats, json
 from edo.rating.games import games_of
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     if not options.draw:
         own = {system.slug: system for system in systems_with(settings_of(options))}
         systems = tuple(own[system.slug] for system in options.systems or SYSTEMS)
-        dataset, _ = read(options.events)
+        dataset, _ = read(options.events, draws=config_of(project_of(options)).draws)
         measured = contest.contest(games_of(dataset), systems, watched, options.jobs)
         for name, test in measured.tests.items():
             print(f"{name.capitalize()}: log loss of {formats.count(test.games)} games")

@@ -10,7 +10,7 @@ from edo.checks import run as checks
 from edo.commands.arguments import CONTENT
 from edo.core.model import Dataset
 from edo.core.problems import EdoError, InputError, Problem
-from edo.history.dataset import Readings
+from edo.history.dataset import Readings, without_draws
 from edo.history.project import Project, SiteConfig, read_site_config
 from edo.history.settings import Settings
 from edo.rating.edo import Ratings
@@ -53,13 +53,18 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return config_of(project_of(options)).settings
 
 
-def read(events: Path, readings: Readings | None = None) -> tuple[Dataset, tuple[Problem, ...]]:
-    """Return the dataset and the warnings; raises InputError with all errors."""
+def read(
+    events: Path, readings: Readings | None = None, draws: bool = True
+) -> tuple[Dataset, tuple[Problem, ...]]:
+    """Return the dataset and the warnings; raises InputError with all errors.
+
+    `draws` says whether a game can be drawn.
+    """
     reading = checks.read(events, readings)
     problems = tuple(as_opened(problem, events) for problem in reading.problems)
     if not reading.is_whole:
         raise InputError(problem for problem in problems if problem.severity == "error")
-    return reading.dataset, problems
+    return reading.dataset if draws else without_draws(reading.dataset), problems
 
 
 def site_problems(

@@ -56,7 +56,7 @@ def _rated(options: BuildOptions, progress: Progress) -> SiteInput:
     project, config = options.project, options.config
     config = replace(config, base_url=options.base_url or config.base_url)
     with progress.step("reading the events") as note:
-        dataset, _ = folder.read(project.events)
+        dataset, _ = folder.read(project.events, draws=config.draws)
         note(f"{len(dataset.events)} events of {len(dataset.players)} players")
 
     with progress.step("rating") as note:

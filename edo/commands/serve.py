@@ -11,8 +11,9 @@ from functools import partial
 
 from edo.commands import check
 from edo.commands.arguments import add_content_option, add_events_option, port
-from edo.commands.folder import project_of, read
+from edo.commands.folder import config_of, project_of, read
 from edo.core import formats
+from edo.core.model import Dataset
 from edo.core.parallel import Stopped
 from edo.core.problems import Problem
 from edo.history.dataset import Readings
@@ -35,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
     """Serve until interrupted by a signal."""
     began = time.perf_counter()
     project = project_of(options)
-    preview = Preview(project, partial(read, project.events), partial(_problems, project))
+    preview = Preview(project, partial(_read, project), partial(_problems, project))
     try:
         with suppress(Stopped), PreviewServer(preview, options.port) as server:
             preview.start()
@@ -51,6 +52,10 @@ def run(options: argparse.Namespace) -> None:
         print("preview ended")
     finally:
         preview.close()
+
+
+def _read(project: Project, readings: Readings) -> tuple[Dataset, tuple[Problem, ...]]:
+    return read(project.events, readings, config_of(project).draws)
 
 
 def _problems(project: Project, readings: Readings | None = None) -> tuple[Problem, ...]:

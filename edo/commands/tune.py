@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from edo.commands.arguments import add_events_option
-from edo.commands.folder import read, settings_of
+from edo.commands.folder import config_of, project_of, read, settings_of
 from edo.commands.progress import Progress
 from edo.core import files, json
 from edo.core.problems import EdoError
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     """Measure each number of self-games, and write the measurement with its figures."""
     out: Path = options.out or options.project / OUT
     if not options.draw:
-        dataset, _ = read(options.events)
+        dataset, _ = read(options.events, draws=config_of(project_of(options)).draws)
         measured = tuning.tune(dataset, watched, settings=settings_of(options))
         files.write_file(out, json.dump(measured))
     draw(tuning.FILE, read_measured(out, tuning.load, tuning.REMEDY), out)

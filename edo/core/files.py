@@ -34,6 +34,7 @@ _OF_EDITORS = re.compile(
     r"|\.(goutputstream-|nfs|fuse_hidden).*|4913"  # vim tries whether it can write a file 4913
     r"|__pycache__"  # Python puts it beside every module that somebody imports
 )
+LINKED, PUT_HERE = "a link to a folder", "put the folder itself here"
 _CONFLICT = re.compile(rb"^(<{7}|>{7}) ", re.MULTILINE)
 
 
@@ -50,17 +51,22 @@ def is_of_system(name: str) -> bool:
 def input_files(folder: Path) -> Iterator[Path]:
     """Yield all files in a folder and the folders in it, links too, without scratch files.
 
-    A file instead of a folder is yielded itself.
+    A file instead of a folder is yielded itself, and so is a link to a folder, which is not
+    entered: `ordinary` refuses it.
     """
-    if folder.is_file():
+    if folder.is_file() or folder.is_symlink():
         yield folder
+        return
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not is_scratch(name)]
-        yield from (Path(parent, name) for name in names if not is_scratch(name))
+        links = (name for name in folders if Path(parent, name).is_symlink())
+        yield from (Path(parent, name) for name in (*names, *links) if not is_scratch(name))
 
 
 def ordinary(path: Path) -> Path:
     """Return a path; raises EdoError where it is not that of an ordinary file."""
+    if path.is_symlink() and path.is_dir():
+        raise EdoError(f"{path}: {LINKED}; {PUT_HERE}")
     if path.is_symlink() or not path.is_file():
         raise EdoError(f"{path}: not an ordinary file; put the file itself here")
     return path

@@ -26,6 +26,8 @@ ARROW = "→"
 PRINTED = 0.05  # [Elo] smaller numbers would be printed as 0.0
 
 _MARKUP = re.compile(r"([\\`*_\[\]|~$])")
+# What GitHub makes links of: `@name`, `#12`, `GH-12` and addresses.
+_LINKED = re.compile(r"@|#(?=\d)|\bGH(?=-\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +252,13 @@ def _cells(row: Iterable[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return the text so that Markdown shows it literally, in a paragraph or a table cell."""
-    flat = _MARKUP.sub(r"\\\1", " ".join(text.split()))
-    return flat.replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
+    """Return the text so that Markdown shows it literally, in a paragraph or a table cell.
+
+    GitHub links addresses and mentions that it finds in the shown text: these are broken by a
+    character without width.
+    """
+    flat = _LINKED.sub("\\g<0>\u2060", " ".join(text.split()))
+    return _MARKUP.sub(r"\\\1", flat).replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _hidden(table: ReportTable, shown: Sequence[object]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from edo.core import parallel, yaml
 from edo.core.digest import digest, digest_of_folders
-from edo.core.files import is_scratch
+from edo.core.files import LINKED, PUT_HERE, is_scratch
 from edo.core.model import Citation, Dataset, DateSpan, Event, Mark, PartialDate, Result, Total
 from edo.core.problems import InputError, Problem, printable
 from edo.history import published_ids
@@ -83,6 +83,21 @@ def read_all(
     return reading.dataset if reading.is_whole else None, reading.problems
 
 
+def without_draws(dataset: Dataset) -> Dataset:
+    """Return the history of a game that cannot be drawn: scores tell the games won and lost."""
+    events = {
+        id_: replace(event, results=tuple(map(_undrawn, event.results)))
+        for id_, event in dataset.events.items()
+    }
+    return replace(dataset, events=MappingProxyType(events))
+
+
+def _undrawn(result: Result) -> Result:
+    is_whole = result.points_first.is_integer() and result.points_second.is_integer()
+    is_known = result.soft is not None or result.tally is not None
+    return result if is_known or not is_whole else replace(result, draws=0.0)
+
+
 def read_partially(folder: Path, readings: Readings | None = None) -> Reading:
     """Return the records that could be read, and the problems of the others.
 
@@ -148,6 +163,9 @@ def _find(folder: Path) -> _Folder:
     if not folder.is_dir():
         hint = "name the folder of the project by `--project`, or of its events by `--events`"
         found.refuse("events", f"there is no folder {shown(str(folder))}", hint)
+        return found
+    if folder.is_symlink():
+        found.refuse("events", LINKED, PUT_HERE)
         return found
     for path in _entries(found, folder, "events"):
         if path.is_dir():

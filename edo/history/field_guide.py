@@ -84,7 +84,7 @@ The program reads the files by one list of fields, `edo/history/fields.py`, and 
 `python -m edo schema` \
 makes this page from it, so that it is complete and up to date. For whole records, each kind with \
 its example, see the [guide for editors](/method/editing.html). Leave out what is \
-not known. The order of the fields does not matter; `make fmt-events` makes it that of this page.
+not known. The order of the fields does not matter; `python -m edo fmt` makes it that of this page.
 """
 
 _FORMS = """\

@@ -168,7 +168,7 @@ REST = Scalar(
     "`best guess`: of an event that broke off, what remains is spread as evenly as the totals let "
     "it.", choices=RESTS)
 WARNING_KIND = Scalar(
-    "kind of warning", values.text, "One of the words that `make check` writes behind the hint of "
+    "kind of warning", values.text, "One of the words that `check` writes behind the hint of "
     "a warning, as in `warning: score`.")
 # fmt: on
 
@@ -186,7 +186,7 @@ FORMER_ID = _id(
     "former id", "Lower-case letters, digits and single hyphens; an id that nothing has today."
 )
 ABOUT_ID = _id(
-    "id of a player or event", "Written as `make check` writes it behind the kind of the warning."
+    "id of a player or event", "Written as `check` writes it behind the kind of the warning."
 )
 PLAYER_ID = _id_of("players", "player id", "players/<first letter>.yaml")
 PLACE_ID = _id_of("places", "place id", "places.yaml")

@@ -11,7 +11,7 @@ from typing import Any
 
 from edo.core import yaml
 from edo.core.problems import InputError, Problem
-from edo.history.fields import TEXT, YEAR, Field, Group, Scalar, Several
+from edo.history.fields import FLAG, TEXT, YEAR, Field, Group, Scalar, Several
 from edo.history.reading import Entry, Known, ProblemLog, plain_fields, read_group
 from edo.history.settings import DEFAULT, LEADING, Settings
 from edo.history.values import InvalidValue, identifier, matched, shown
@@ -19,6 +19,8 @@ from edo.history.values import InvalidValue, identifier, matched, shown
 CONFIG_FILE = "site.yaml"
 TEMPLATES = Path(__file__).parents[2] / "templates"
 """The program's own templates and texts."""
+EXAMPLE = TEMPLATES / "project"
+"""The project that `init` makes."""
 LICENCE = "GPL-3.0-or-later"  # of the program, by its name in the SPDX list
 
 MOST_GAMES = 60
@@ -31,6 +33,11 @@ _PORT = r"(:[1-9][0-9]{0,4})?"
 _FOLDER = r"/(?!\.{1,2}(/|$))([A-Za-z0-9._~@+-]|%[0-9A-Fa-f]{2})+"
 _WEB_ADDRESS = re.compile(f"https?://{_HOST}{_PORT}({_FOLDER})*/?")
 _LANGUAGE = r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+_COLOUR = r"#[0-9a-fA-F]{6}"
+_LOGO = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.(svg|png|jpg|webp)"
+
+PAPER = "#faf6ec"  # the background of pages, as in style.css
+LEAST_CONTRAST = 4.5  # of letters to it (https://www.w3.org/TR/WCAG22/#contrast-minimum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,8 @@ class Project:
     def overrides(self) -> tuple[Path, ...]:
         """Return the folder of templates that take the place of the program's own, if any."""
         folder = self.root / "templates"
-        return (folder,) if folder.is_dir() and not folder.samefile(TEMPLATES) else ()
+        is_own = folder.is_dir() and not folder.is_symlink() and not folder.samefile(TEMPLATES)
+        return (folder,) if is_own else ()
 
     @property
     def static(self) -> Path:
@@ -61,6 +69,11 @@ class Project:
     def inputs(self) -> tuple[Path, ...]:
         """Return all folders and files that the site depends on."""
         return self.events, self.content, self.config_file, self.static, self.root / "templates"
+
+
+def is_of_program(project: Project) -> bool:
+    """Whether a project is the folder of the program itself, with its workflows and tests."""
+    return project.root.is_dir() and project.root.samefile(TEMPLATES.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +92,10 @@ class SiteConfig:
     `author` is who answers for the ratings, `publisher` who publishes them, `contact` a mail or
     https address by which to reach them, `address` where they live, as in an imprint.
     `game` is the name of the game or sport as within a sentence; `colours` are what `w` and `b`
-    stand for in tables, the first with the first move; `lang` is the language of the pages and
+    stand for in tables, the first with the first move; without `draws` no game can be drawn; with
+    `seasons` the year 2022 is shown as the season 2021/22; `lang` is the language of the pages and
     `data_licence` the licence of the data, by their names in BCP 47 and in the SPDX list;
+    `accent` is the colour of links and curves, `logo` a picture in `static/`;
     `base_url` is the address of the site where no other is given; `question` are the two players,
     each with a year, whom the front page compares, or nobody; `matches` are those that the page of
     matches that never were shows; `scale_line`, `question_line` and `matches_line` are lines of
@@ -94,6 +109,10 @@ class SiteConfig:
     game: str = "chess"
     lang: str = "en"
     colours: tuple[str, str] = ("White", "Black")
+    draws: bool = True
+    seasons: bool = False
+    accent: str | None = None
+    logo: str | None = None
     base_url: str | None = None
     author: str | None = None
     publisher: str | None = None
@@ -117,6 +136,10 @@ class SiteConfig:
         """Return whether FIDE's categories of tournaments mean anything here."""
         return self.game.lower() == "chess"
 
+    def year_label(self, year: int) -> str:
+        """Return a year as its pages call it, `2022` or `2021/22`."""
+        return season(year) if self.seasons else str(year)
+
     @property
     def asked_pairs(self) -> list[tuple[tuple[str, int], tuple[str, int]]]:
         """Return the player-years of the matches."""
@@ -126,6 +149,11 @@ class SiteConfig:
     def game_title(self) -> str:
         """Return the name of the game as at the beginning of a sentence."""
         return self.game[:1].upper() + self.game[1:]
+
+
+def season(year: int) -> str:
+    """Return the name of the season that ends in a year, `2021/22`."""
+    return f"{year - 1}/{year % 100:02}"
 
 
 def read_site_config(path: Path) -> SiteConfig:
@@ -159,6 +187,8 @@ def _settings(log: ProblemLog, entry: Entry) -> Settings:
     scale: Entry | None = entry.get("scale")
     method: Entry | None = entry.get("method")
     values = {} if method is None else plain_fields(method, _METHOD)
+    if entry.get("draws") is False:  # a game is one win-or-lose comparison
+        values.setdefault("variance_factor", 1.0)
     if entry.get("system") is not None:
         values["system"] = entry.get("system")
     if scale is not None:
@@ -169,6 +199,8 @@ def _settings(log: ProblemLog, entry: Entry) -> Settings:
             "anchor_first": scale.get("first"),
             "anchor_rating": scale.values.get("rating", scale.get("mean")),
         }
+        if scale.lines.keys() == {"mean"}:  # all ratings have the mean of players in general
+            values.setdefault("background_mean", scale.get("mean"))
     return replace(DEFAULT, **values)
 
 
@@ -203,7 +235,35 @@ def _licence(text: str) -> str:
 
 
 def _language(text: str) -> str:
-    return matched(_LANGUAGE, text, "a language", "write its code, like `en`, `pt-BR`")
+    code = matched(_LANGUAGE, text, "a language", "write its code, like `en`, `en-GB`")
+    if code.partition("-")[0] != "en":
+        hint = "write `en`, or leave it out: the words of the program's own pages are English"
+        raise InvalidValue(f"{shown(code)} is not the language of the pages", hint)
+    return code
+
+
+def _accent(text: str) -> str:
+    hint = "write red, green and blue in hexadecimal, in quotes, like `'#1f5f8b'`"
+    colour = matched(_COLOUR, text, "a colour", hint)
+    contrast = (_luminance(PAPER) + 0.05) / (_luminance(colour) + 0.05)
+    if contrast < LEAST_CONTRAST:
+        message = f"{shown(text)} is too light to read: its contrast to the page is {contrast:.1f}"
+        raise InvalidValue(message, f"give a darker colour, with {LEAST_CONTRAST} or more")
+    return colour
+
+
+def _luminance(colour: str) -> float:
+    """Return the relative luminance of a colour (https://www.w3.org/TR/WCAG22/), 0 to 1."""
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _logo(text: str) -> str:
+    hint = "name a picture in `static/`, like `logo.svg`, or .png, .jpg, .webp"
+    return matched(_LOGO, text, "a picture", hint)
 
 
 def _player_year(text: str) -> tuple[str, int]:
@@ -272,6 +332,11 @@ SITE = Group(
         Field("game", TEXT, "The game or sport, as within a sentence.", "Go"),
         Field("lang", Scalar("language", _language), "The language of the pages.", "en"),
         Field("colours", Several(TEXT, 2), "What `w` and `b` stand for.", "[White, Black]"),
+        Field("draws", FLAG, "Whether a game can be drawn.", "true"),
+        Field("seasons", FLAG, "Whether the year 2022 is the season 2021/22.", "false"),
+        Field("accent", Scalar("colour", _accent), "The colour of links and curves.",
+              "'#7c1d1d'"),
+        Field("logo", Scalar("picture", _logo), "A picture in `static/`.", "logo.svg"),
         Field("base_url", Scalar("web address", web_address), "Where the site is published.",
               "https://example.org/ratings"),
         Field("author", TEXT, "Who answers for the ratings.", "Dunn, George"),

@@ -158,7 +158,8 @@ def check_links(
         elif link.is_dropped:
             message = f"the link `{link.written}` is left out of the page"
             hint = (
-                "link to pages like `/players/a.html`, to other sites and pictures by `https://…`"
+                "link to pages like `/players/a.html`, to other sites by `https://…`, by mail as "
+                "`mailto:a@b.org`; pictures lie in `static/`: `/logo.png`"
             )
             line = _line(file, start, link.written)
             yield Problem(path, line, place, message, hint, "warning")

@@ -55,6 +55,38 @@ def _together(paths: Sequence[Path]) -> bytes:
     return b"\n".join(ordinary(path).read_bytes() for path in paths)
 
 
+# The chessboard below headings, of other games a line.
+_NO_BOARD = """\
+:root {
+  --chequer: linear-gradient(var(--rule-strong) 0 0) center / 100% 2px no-repeat;
+}
+"""
+_LOGO = ".site-name img { height: 1.4em; vertical-align: middle; }\n"
+_ACCENT = """\
+:root {{ --accent: {0}; --accent-hover: {0}; --curve: {0};
+  --band: color-mix(in srgb, {0} 55%, white); }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --accent: {1}; --accent-hover: {1}; --curve: {1};
+    --band: color-mix(in srgb, {0} 75%, white); }}
+}}
+"""
+
+
+def _of_project(site: SiteInput) -> Iterator[LazyFile]:
+    """Yield the templates' own files, the style with what `site.yaml` says of it."""
+    config = site.config
+    more = "" if config.is_chess else _NO_BOARD
+    more += "" if config.logo is None else _LOGO
+    if config.accent is not None:
+        more += _ACCENT.format(config.accent, f"color-mix(in srgb, {config.accent} 35%, white)")
+    for path, make in static_files(site.templates):
+        yield path, partial(_styled, make, more) if path == urls.STYLE and more else make
+
+
+def _styled(make: Callable[[], bytes], more: str) -> bytes:
+    return make() + more.encode()
+
+
 def _static(name: Path, path: Path) -> bytes:
     urls.static(*name.parts)
     return ordinary(path).read_bytes()
@@ -117,7 +149,7 @@ def _at_once(make: Callable[[SiteInput], Iterator[File]]) -> Lister:
 
 
 ASSETS: tuple[tuple[tuple[str, ...], Lister], ...] = (
-    (("static", "static/fonts"), lambda site: static_files(site.templates)),
+    (("static", "static/fonts"), _of_project),
     (("",), _at_once(_feed)),
     (("static",), _at_once(search_data.names_files)),
     (("static",), _at_once(time_data.time_files)),

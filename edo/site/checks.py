@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from edo.core import files
-from edo.core.files import Unreadable, is_scratch, ordinary
+from edo.core.files import LINKED, PUT_HERE, Unreadable, is_scratch, ordinary
+from edo.core.model import Result
 from edo.core.problems import EdoError, Problem
 from edo.history.content_files import CHANGES_FILE, read_throne
 from edo.history.names import nearest
-from edo.history.project import TEMPLATES
+from edo.history.project import EXAMPLE, TEMPLATES
 from edo.rating.record import read_record
 from edo.rating.wanted import read_wanted
 from edo.site import markup, placeholders, urls
@@ -31,9 +32,19 @@ from edo.systems.evaluation.tuning import FILE as TUNING
 def check_files(addresses: Addresses) -> Iterator[Problem]:
     """Yield what a build would refuse in texts, templates and files to be copied."""
     project = addresses.project
+    for folder in (project.content, project.static, project.root / "templates"):
+        if folder.is_symlink():
+            yield Problem(folder.as_posix(), 1, "", LINKED, PUT_HERE)
     if project.content.exists() or project.config_file.exists():
         yield from check_content(addresses)
     yield from _check_question(addresses)
+    yield from _check_draws(addresses)
+    yield from _check_background(addresses)
+    yield from _check_example(addresses)
+    if (logo := addresses.site.config.logo) and not (project.static / logo).is_file():
+        message = f"there is no {project.static / logo}"
+        hint = "put the picture there, or take `logo` away"
+        yield Problem(project.config_file.as_posix(), 1, "logo", message, hint)
     for folder in project.overrides:
         yield from _check_templates(folder)
     yield from _check_static(addresses)
@@ -63,6 +74,71 @@ def _check_question(addresses: Addresses) -> Iterator[Problem]:
         yield Problem(path, line, key, message, near, "warning")
 
 
+ENOUGH = 50  # games [games] of which some would be drawn where a game can be drawn
+
+
+def _check_draws(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning where `draws` of `site.yaml` is not what the results say."""
+    path, may_draw = addresses.project.config_file, addresses.site.config.draws
+    events = addresses.dataset.events.values()
+    drawn = next(
+        ((event, one) for event in events for one in event.results if _is_drawn(one)), None
+    )
+    if drawn is not None and not may_draw:
+        event, result = drawn
+        message = "a game is drawn, and `site.yaml` says `draws: false`"
+        hint = "correct the score, or take `draws: false` away"
+        path = addresses.project.events / event.path.removeprefix("events/")
+        yield Problem(path.as_posix(), result.line or 1, "", message, hint, "warning")
+    elif drawn is None and may_draw and path.exists():
+        games = sum(result.games for event in events for result in event.results)
+        if games >= ENOUGH:
+            message = f"none of {games:,.0f} games is drawn, and standard errors count with draws"
+            hint = "if no game can be drawn, write `draws: false`"
+            yield Problem(path.as_posix(), 1, "", message, hint, "warning")
+
+
+def _is_drawn(result: Result) -> bool:
+    """Whether some of the games are drawn, as far as it is known."""
+    if result.soft is not None or result.proportion is not None:
+        return False
+    tally = result.tally
+    return tally[1] > 0 if tally is not None else not result.points_first.is_integer()
+
+
+def _check_background(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning where the ratings lie apart from players in general.
+
+    Not for chess, of which those on record were far above them.
+    """
+    site, config = addresses.site, addresses.site.config
+    if config.is_chess or not site.ratings.years:
+        return
+    raw = [one.raw_rating for of_year in site.ratings.years.values() for one in of_year]
+    mean, settings = sum(raw) / len(raw), config.settings
+    if abs(mean - settings.background_mean) > settings.background_deviation:
+        message = (
+            f"the mean of all raw ratings is {mean:.0f}, that of players in general "
+            f"{settings.background_mean:g}, towards which who is little known is drawn"
+        )
+        hint = f"write `background_mean: {mean:.0f}` under `method`, or another mean that you know"
+        path = addresses.project.config_file.as_posix()
+        yield Problem(path, config.scale_line, "method", message, hint, "warning")
+
+
+def _check_example(addresses: Addresses) -> Iterator[Problem]:
+    """Yield a warning for each text of the example that `init` made, where its events are gone."""
+    events = {path.stem for path in EXAMPLE.glob("events/*/*.yaml")}
+    if not addresses.dataset.events or events & addresses.dataset.events.keys():
+        return
+    for example in sorted(EXAMPLE.glob("content/*")):
+        path = addresses.project.content / example.name
+        if path.is_file() and path.read_bytes() == example.read_bytes():
+            message = "this is still the text of the example, the events of which are gone"
+            hint = "write your own, or delete it" if path.suffix == ".yaml" else "write your own"
+            yield Problem(path.as_posix(), 1, "", message, hint, "warning")
+
+
 def _check_templates(folder: Path) -> Iterator[Problem]:
     environment = template_environment((folder, TEMPLATES))
     for path in sorted(files.input_files(folder)):
@@ -83,6 +159,8 @@ def _check_templates(folder: Path) -> Iterator[Problem]:
 
 def _check_static(addresses: Addresses) -> Iterator[Problem]:
     static = addresses.project.static
+    if static.is_symlink():
+        return
     for path in sorted(files.input_files(static)):
         name = path.relative_to(static).as_posix()
         try:

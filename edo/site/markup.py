@@ -21,7 +21,7 @@ _MATH_TAGS = {
     *("msubsup", "munder", "mover", "munderover"),
 }
 _INLINE_TAGS = _MATH_TAGS | {
-    *("a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "ins", "q", "s", "small"),
+    *("a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "img", "ins", "q", "s", "small"),
     *("span", "strong", "sub", "sup", "var"),
 }
 _BLOCK_TAGS = _INLINE_TAGS | {
@@ -33,6 +33,7 @@ _ARTICLE_TAGS = _BLOCK_TAGS | {"div", "h2"}
 _ATTRIBUTES = {
     "a": {"href", "title"},
     "abbr": {"title"},
+    "img": {"alt", "src"},
     "math": {"display"},
     "ol": {"start"},
     "td": {"class", "colspan", "rowspan"},
@@ -51,7 +52,9 @@ _ARTICLE_ATTRIBUTES = _ATTRIBUTES | {
 
 # Browsers drop blanks and read `\` as `/`, so links are recognised whole, not by how they begin.
 _SITE_LINK = re.compile(r"/(?P<target>(?:[a-z0-9-]+/)?[a-z0-9.-]+(?:#[\w:.-]+)?)")
-_OTHER_LINK = re.compile(r"https?://[^\s\\]+|#[\w:.-]+")
+_OTHER_LINK = re.compile(r"https?://[^\s\\]+|#[\w:.-]+|mailto:[\w.+-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
+_PICTURE = re.compile(r".+\.(svg|png|jpe?g|gif|webp|avif)")
+_WITHOUT_SOURCE = re.compile(r"<img(?![^>]* src=)[^>]*>")
 _ALIGNED_CELL = re.compile(r'<(t[dh]) align="(right|center|left)">')
 # Editors' files may hold none of these, but entities such as `&#8238;` make them: characters that
 # turn the direction of text, that nobody sees, or that no XML may hold.
@@ -74,7 +77,7 @@ def split(text: str, slug: str) -> tuple[str, str, str]:
 class FoundLink(NamedTuple):
     """A link of a text as it is written; its path from the root, where it leads to the site.
 
-    Pages show the text of a dropped link alone.
+    Pages show the text of a dropped link alone, and nothing of a dropped picture.
     """
 
     written: str
@@ -96,14 +99,14 @@ class _LinkParser(HTMLParser):
         self.found: list[FoundLink] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take the address of a link or picture; pictures are never shown."""
+        """Take the address of a link or picture; only pictures of the site are shown."""
         for name, value in attrs:
             if (tag, name) in (("a", "href"), ("img", "src")):
                 written = value or ""
-                inside = _site_link(written) if tag == "a" else None
+                inside = _site_link(written) if tag == "a" else _site_picture(written)
                 path = None if inside is None else inside.partition("#")[0]
-                is_kept = tag == "a" and (inside is not None or _OTHER_LINK.fullmatch(written))
-                self.found.append(FoundLink(written, path, not is_kept))
+                is_outside = tag == "a" and _OTHER_LINK.fullmatch(written)
+                self.found.append(FoundLink(written, path, inside is None and not is_outside))
 
 
 def article(text: str, page: str) -> Markup:
@@ -132,13 +135,18 @@ def inline(text: str, page: str) -> Markup:
     return Markup(_clean(html, "inline", page).strip())
 
 
+def plain(text: str) -> str:
+    """Return a note of one line without its markup, for descriptions and titles."""
+    return inline(text, urls.HOME).striptags()
+
+
 _ALLOWED: Mapping[str, tuple[set[str], dict[str, set[str]]]] = {
     "article": (_ARTICLE_TAGS, _ARTICLE_ATTRIBUTES),
     "block": (_BLOCK_TAGS, _ATTRIBUTES),
     "inline": (_INLINE_TAGS, _ATTRIBUTES),
 }
 """The tags that a kind of text may have, and their attributes."""
-_ANCHOR = re.compile("<a", re.IGNORECASE)
+_ANCHOR = re.compile("<(a|img)", re.IGNORECASE)
 
 
 def _clean(html: str, kind: str, page: str) -> Markup:
@@ -154,9 +162,11 @@ def _cleaned(html: str, kind: str, page: str) -> Markup:
         tags=tags,
         attributes=attributes,
         attribute_filter=_links_seen_from(page),
-        url_schemes={"http", "https"},
+        url_schemes={"http", "https", "mailto"},
         link_rel=None,
     )
+    if "<img" in clean:
+        clean = _WITHOUT_SOURCE.sub("", clean)
     return Markup(_HIDDEN.sub("�", clean))
 
 
@@ -170,6 +180,9 @@ def _links_seen_from(page: str) -> Callable[[str, str, str], str | None]:
     """Return the filter that turns links to the site relative and drops all doubtful ones."""
 
     def filtered(_tag: str, attribute: str, value: str) -> str | None:
+        if attribute == "src":
+            picture = _site_picture(value)
+            return None if picture is None else urls.relative(page, picture)
         if attribute != "href":
             return value
         inside = _site_link(value)
@@ -186,9 +199,17 @@ def _site_link(value: str) -> str | None:
     return inside["target"] if inside is not None and ".." not in value else None
 
 
+def _site_picture(value: str) -> str | None:
+    """Return the path from the root of a picture of the site, None for any other."""
+    inside = _site_link(value)
+    return inside if inside is not None and _PICTURE.fullmatch(inside) else None
+
+
 @lru_cache(_TEXTS)
 def _converted(text: str, *extensions: str) -> str:
     """Return the HTML of a text; nothing is kept of the texts before."""
+    if "```" in text or "~~~" in text:
+        extensions += ("fenced_code",)
     return _converter(*extensions).reset().convert(text)
 
 

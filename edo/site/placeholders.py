@@ -17,6 +17,7 @@ from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 
 from edo.core import formats
+from edo.core.files import is_scratch
 from edo.core.problems import EdoError, Problem
 from edo.history.names import nearest
 
@@ -82,6 +83,8 @@ def template_mistakes(environment: jinja2.Environment, name: str) -> list[Proble
             environment.get_template(other)
     except jinja2.TemplateNotFound as missing:
         hint = "the program's own are called `program/<name>`"
+        if is_scratch((missing.name or "").rpartition("/")[2]):
+            hint = "rename it: text editors leave files of such names"
         return [_mistake(1, f"there is no template `{missing.name}`", hint)]
     except UnicodeDecodeError:
         return [_mistake(1, "the text is not UTF-8", "save the file as UTF-8")]

@@ -18,11 +18,12 @@ import jinja2.runtime
 from markupsafe import Markup, escape
 
 from edo.core import formats, parallel
+from edo.core.files import is_scratch
 from edo.core.model import Event, Place, Player, Series, Source
 from edo.core.parallel import stream_parallel
 from edo.core.problems import EdoError
 from edo.export.files import Edition
-from edo.history.project import LICENCE, TEMPLATES
+from edo.history.project import LICENCE, TEMPLATES, season
 from edo.site import metadata, urls
 from edo.site.index import Index
 from edo.site.input import Link, Page, SiteInput, link_to
@@ -104,6 +105,9 @@ _OPTIONAL = re.compile(
 _PLAIN = re.compile(r"[A-Za-z0-9#./_-]+")
 """Addresses that need no quotation marks."""
 _SPECIAL = re.compile(r"""[&<>'"]""")
+
+_OF_YEAR = re.compile(r"^years/|#[ey][0-9]+$")
+"""Addresses of the page of a year, and of the events and the rating of a year."""
 
 File = tuple[str, bytes]
 """Path from the root of the site, and content."""
@@ -281,7 +285,7 @@ class Renderer:
             scripts=(SCRIPT, *page.scripts),
             canonical=_canonical(page.moved_to or page.path, site.base_url),
             link=link,
-            anchor_of_link=partial(anchor, link),
+            anchor_of_link=partial(anchor if not site.config.seasons else _of_seasons, link),
             anchor_of_player=partial(_anchor_of_player, link, site.index),
             opponents=partial(_opponents, link, site.index),
             legend=Legend(),
@@ -321,14 +325,26 @@ class _Environment(jinja2.Environment):
     printed = staticmethod(printed)
 
 
+class _Folders(jinja2.FileSystemLoader):
+    """Loads templates, but none that a build would not notice when it changes."""
+
+    def get_source(
+        self, environment: jinja2.Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """Return the source of a template; raises TemplateNotFound also for a scratch file."""
+        if any(map(is_scratch, template.split("/"))):
+            raise jinja2.TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
 @cache
 def template_environment(templates: tuple[Path, ...]) -> jinja2.Environment:
     """Return the environment of these folders; a template of the first may extend the program's.
 
     That is called `program/<name>`. Templates that change are read again.
     """
-    folders = jinja2.FileSystemLoader(templates)
-    program = jinja2.PrefixLoader({"program": jinja2.FileSystemLoader(TEMPLATES)})
+    folders = _Folders(templates)
+    program = jinja2.PrefixLoader({"program": _Folders(TEMPLATES)})
     environment = _Environment(
         loader=jinja2.ChoiceLoader([folders, program]),
         autoescape=True,
@@ -374,6 +390,18 @@ def anchor(
         one = item if isinstance(item, Link) else link_to(item)
         text, target = one.text, one.target
     return escape(text) if target is None else _anchor(link(target), text)
+
+
+def _of_seasons(
+    link: Callable[[str], str],
+    item: Link | Player | Event | Place | Source | Series | str | int,
+    to: str | None = None,
+) -> Markup:
+    """Return an anchor where years are seasons: a year is named so that leads to what is of it."""
+    text, target = (item.text, item.target) if isinstance(item, Link) else (str(item), to)
+    if target is not None and text.isdecimal() and _OF_YEAR.search(target):
+        return anchor(link, season(int(text)), target)
+    return anchor(link, item, to)
 
 
 def _anchor_of_player(

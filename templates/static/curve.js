@@ -24,7 +24,8 @@
     const places = ["rating", "deviation", "second", "rank", "range"].map((name) => [name, column(name)]);
     const years = [...table.tBodies[0].rows].map((row) => {
       const year = { row, isGap: row.classList.contains("gap") };
-      year.number = Number(row.cells[0].textContent);
+      year.number = Number(/\d+$/.exec(row.id));
+      year.label = row.cells[0].textContent.trim(); // of a season 2021/22
       year.events = row.id === `y${year.number}` ? [...eventsOf(year.number)] : [];
       for (const [name, k] of places) year[name] = k < 0 ? "" : row.cells[k].textContent.trim();
       if (year.second) year.second = `${heads[column("second")].textContent.trim()} ${year.second}, `;
@@ -51,7 +52,7 @@
   function* words(year) {
     const range = year.range ? `, range ${year.range}` : "";
     const rank = /^\d/.test(year.rank) ? `rank ${year.rank}` : year.rank;
-    yield element("a", { href: `#${year.row.id}`, textContent: year.number });
+    yield element("a", { href: `#${year.row.id}`, textContent: year.label });
     yield `: rating ${year.rating}, deviation ${year.deviation}, ${year.second}${rank}${range}. `;
     if (year.isGap) yield "No rated results that year. ";
     for (const [k, event] of year.events.slice(0, NAMED).entries()) {
@@ -164,7 +165,7 @@
     state.show = (wanted) => {
       state.at = Math.max(0, Math.min(years.length - 1, wanted));
       const year = years[state.at];
-      cursor.show(points[state.at], `${year.number}: ${year.rating} (${year.deviation})`);
+      cursor.show(points[state.at], `${year.label}: ${year.rating} (${year.deviation})`);
       readout.replaceChildren(...words(year));
       if (slider) {
         slider.value = year.number;

@@ -6,7 +6,7 @@
   const FEWEST = 20; // rows, below which a reader needs no controls
 
   const first = (cell) => numbers(cell)[0];
-  const last = (cell) => numbers(cell).at(-1);
+  const last = (cell) => Math.max(...numbers(cell)); // of a season 2021/22 its first year
   const parts = (text) => text.split(", ");
 
   // Names are compared as the search does; the words of a cell are worked out once.

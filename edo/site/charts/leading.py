@@ -6,6 +6,7 @@ All years have the same scale, so that one picture can be turned into that of th
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -65,13 +66,21 @@ def axis_of(shown: Iterable[PlayerYear], has_intervals: bool) -> Axis:
 
 
 def labels(players: Iterable[Player], short_names: Mapping[str, str]) -> dict[str, str]:
-    """Return names for narrow places by id: surnames, with an initial where several share one."""
-    label_of = {}
-    for player in players:
+    """Return names for narrow places by id: surnames, with an initial where several share one.
+
+    Those whose initials are the same too have their whole names.
+    """
+    label_of, bearers = {}, Counter[str]()
+    shown = list(players)
+    for player in shown:
         surname, _, first = player.name.partition(", ")
         is_alone = short_names[player.id] == surname or not first
         label_of[player.id] = surname if is_alone else f"{surname}, {first[0]}."
-    return label_of
+        bearers[label_of[player.id]] += 1
+    return {
+        player.id: player.name if bearers[label_of[player.id]] > 1 else label_of[player.id]
+        for player in shown
+    }
 
 
 def picture(

@@ -15,6 +15,7 @@ import numpy as np
 from edo.core import formats
 from edo.core.model import Dataset, Event, OddsKind, Result
 from edo.core.scale import ELO_PER_NAT, Floats, Ints, expected_score
+from edo.history.project import is_of_program
 from edo.history.settings import DEFAULT, Settings
 from edo.history.unknown_games import is_totals_only
 from edo.rating import network
@@ -101,12 +102,16 @@ class Words(TypedDict):
     """What every text may name: the game, its colours, and the settings of the method.
 
     `led_by_edo` says whether the site leads with Edo; `edwards` which of the settings have Edwards'
-    values, and whether `all` have; `scale` is what sets the scale, as a part of a sentence.
+    values, and whether `all` have; `scale` is what sets the scale, as a part of a sentence;
+    `can_draw` says whether a game can be drawn, `has_program` whether the project is the folder of
+    the program.
     """
 
     game: str
     game_title: str
     is_chess: bool
+    can_draw: bool
+    has_program: bool
     first_colour: str
     second_colour: str
     led_by_edo: bool
@@ -180,6 +185,8 @@ def words_of(site: SiteInput) -> Words:
         "game": config.game,
         "game_title": config.game_title,
         "is_chess": config.is_chess,
+        "can_draw": config.draws,
+        "has_program": site.project is not None and is_of_program(site.project),
         "first_colour": config.colours[0],
         "second_colour": config.colours[1],
         "led_by_edo": settings.system == REFERENCE,

@@ -98,7 +98,13 @@ class ContestValues(Words):
 def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the page of the contest."""
     title, lead, body = markup.split(site.content[SLUG], SLUG)
-    yield Page(urls.CONTEST, "method.html", partial(contest_view, site, lead, body), title, lead)
+    yield Page(
+        urls.CONTEST,
+        "method.html",
+        partial(contest_view, site, lead, body),
+        title,
+        markup.plain(lead),
+    )
 
 
 def contest_view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:

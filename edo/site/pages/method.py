@@ -79,16 +79,19 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of the articles and each article."""
     values = {**content_values(site), **method_values(site)}
     readers, editors = _texts(ORDER, site, values), _texts(FOR_EDITORS, site, values)
-    articles = [(text.link, text.lead) for text in readers]
-    articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), SYSTEMS_LEAD))
+    articles = [(text.link, markup.inline(text.lead, urls.METHOD)) for text in readers]
+    articles.append((Link(SYSTEMS_TITLE, urls.SYSTEMS), Markup(SYSTEMS_LEAD)))
     record = markup.split(placeholders.filled(site.content[RECORD], values, RECORD), RECORD)
-    articles.append((Link(record[0], urls.RECORD), record[1]))
+    articles.append((Link(record[0], urls.RECORD), markup.inline(record[1], urls.METHOD)))
     yield Page(
         path=urls.METHOD,
         template="method_index.html",
         view=lambda: {
             "articles": articles,
-            "for_editors": [*((text.link, text.lead) for text in editors), *EDITORS_LISTS],
+            "for_editors": [
+                *((text.link, markup.inline(text.lead, urls.METHOD)) for text in editors),
+                *EDITORS_LISTS,
+            ],
         },
         title="Method",
         description="How the ratings are computed, what they include and how far to trust them.",
@@ -98,11 +101,11 @@ def pages(site: SiteInput) -> Iterator[Page]:
         for (slug, link, lead, body), adjacent in zip(texts, around, strict=True):
             page = urls.method(slug)
             view = partial(article, page, lead, body, partial(drawing_of, slug, site), adjacent)
-            yield Page(page, "method.html", view, link.text, lead)
+            yield Page(page, "method.html", view, link.text, markup.plain(lead))
 
 
 class Text(NamedTuple):
-    """A text on the method: its first paragraph is a plain summary."""
+    """A text on the method: its first paragraph is a summary."""
 
     slug: str
     link: Link
@@ -127,8 +130,9 @@ def article(
     drawing: Callable[[str], Drawing],
     adjacent: tuple[Link | None, Link | None],
 ) -> Mapping[str, object]:
-    """Return a text on the method; `lead`, its first paragraph, is a plain summary."""
+    """Return a text on the method; `lead`, its first paragraph, is a summary."""
     parts = list(_parts(markup.article(body, page), drawing))
+    lead = markup.inline(lead, page)
     return {"lead": lead, "parts": parts, "before": adjacent[0], "after": adjacent[1]}
 
 

@@ -23,9 +23,11 @@ def pages(site: SiteInput) -> Iterator[Page]:
     """Yield the list of all places, and the page of each."""
     by_place = site.index.events_of_place
     places = sorted(site.dataset.places.values(), key=_in_index)
-    view = partial(_places, places, by_place)
+    has_maps = any(place.coordinates is not None for place in places)
+    view = partial(_places, places, by_place, has_maps)
     summary = f"The {formats.counted(len(places), 'place')} where events were held."
-    yield Page(urls.PLACES, "places.html", view, "Places", summary, (*FILTERS, MAP))
+    scripts = (*FILTERS, MAP) if has_maps else FILTERS
+    yield Page(urls.PLACES, "places.html", view, "Places", summary, scripts)
     for place in places:
         yield _page(place, by_place.get(place.id, ()), site)
 
@@ -54,12 +56,11 @@ def _place_row(place: Place, events: Sequence[Event]) -> Row:
 
 
 def _places(
-    places: list[Place], events: Mapping[str | None, tuple[Event, ...]]
+    places: list[Place], events: Mapping[str | None, tuple[Event, ...]], has_maps: bool
 ) -> Mapping[str, object]:
     """Return the list of all places, the maps of them, and which are not on the maps."""
     years = {place.id: tuple(event.year for event in events.get(place.id, ())) for place in places}
     nowhere = [place for place in places if place.coordinates is None]
-    has_maps = len(nowhere) < len(places)
     rows = [_place_row(place, events.get(place.id, ())) for place in places]
     table = Table("Places", PLACES, rows, noun="places")
     return {

@@ -45,7 +45,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
         placeholders.filled(site.content[RECORD], values, RECORD), RECORD
     )
     view = partial(_view, site, lead, body)
-    yield Page(urls.RECORD, "record.html", view, title, lead)
+    yield Page(urls.RECORD, "record.html", view, title, markup.plain(lead))
 
 
 def _view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
@@ -53,7 +53,7 @@ def _view(site: SiteInput, lead: str, body: str) -> Mapping[str, object]:
     before = site.record_before
     lines = record_lines(site.dataset, site.ratings)
     return {
-        "lead": lead,
+        "lead": markup.inline(lead, urls.RECORD),
         "text": markup.article(body, urls.RECORD),
         "drawing": figures.drawing(RECORD, site),
         "columns": COLUMNS,

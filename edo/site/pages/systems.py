@@ -45,7 +45,7 @@ def pages(site: SiteInput) -> Iterator[Page]:
             template="system.html",
             view=partial(system_view, site, system, lead, body, pager),
             title=title,
-            description=lead,
+            description=markup.plain(lead),
         )
 
 
@@ -184,7 +184,7 @@ def system_view(
     column = systems.column(system.slug)
     filled = placeholders.filled(body, system_values(site, column), f"system-{system.slug}")
     return {
-        "lead": lead,
+        "lead": markup.inline(lead, urls.system(system.slug)),
         "text": markup.article(filled, urls.system(system.slug)),
         "author": system.author,
         "since": system.since,

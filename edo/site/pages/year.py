@@ -32,14 +32,17 @@ def pages(site: SiteInput) -> Iterator[Page]:
         title="Years",
         description="All years: how many players are rated, who stood first, how many events.",
     )
-    links = [Link(str(year), urls.year(year)) for year in years]
+    label = site.config.year_label
+    links = [Link(label(year), urls.year(year)) for year in years]
     for year, pager in zip(years, neighbours(links), strict=True):
         yield Page(
             path=urls.year(year),
             template="year.html",
             view=partial(year_view, year, pager, site),
-            title=str(year),
-            description=(f"The {site.config.game} ratings of {year}: full ranking and events."),
+            title=label(year),
+            description=(
+                f"The {site.config.game} ratings of {label(year)}: full ranking and events."
+            ),
             scripts=(
                 urls.static("filters.js"),
                 urls.static("save.js"),

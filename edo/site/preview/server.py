@@ -117,6 +117,9 @@ class _Handler(SimpleHTTPRequestHandler):
         """End the headers with those of every answer."""
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
+        # Pages of other sites may neither load the files as scripts or pictures nor frame them.
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("X-Frame-Options", "SAMEORIGIN")
         super().end_headers()
 
     def send_head(self) -> io.BytesIO | None:
