@@ -225,8 +225,6 @@ def parse_span(text: str) -> DateSpan:
         hint = "write the year first and hyphens, like `2024-01-14`"
         raise InvalidValue(f"{shown(text)} is not a date", hint)
     parts = [part.strip() for part in text.split("/")]
-    if len(parts) == 3 and len(parts[0]) <= 2:
-        raise InvalidValue(f"{shown(text)} has the year last", "write the year first: 2024-01-14")
     if len(parts) > 2:
         hint = "write the first and the last day"
         raise InvalidValue(f"{shown(text)} joins more than two dates", hint)

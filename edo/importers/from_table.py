@@ -15,10 +15,12 @@ from edo.core.text import fold
 from edo.core.yaml import YamlValue
 from edo.history.fields import REMARK
 from edo.history.notation import number_text
+from edo.history.reading import Known, ProblemLog
 from edo.importers.compose import NewEvent, PairScore
 from edo.importers.drafts import Drafts, Import
 from edo.importers.known import span_of, years_in
 from edo.importers.people import Mention, entry_name
+from edo.importers.points import as_games, without_totals
 from edo.importers.table import (
     EventRow,
     PlayerRow,
@@ -68,7 +70,11 @@ def read_tables(results: Path, events: Path | None, players: Path | None) -> Tab
     if problems:
         raise InputError(problems)
     known |= {key: _event_of(key, own) for key, own in rows.items() if key not in known}
-    return Tables(results, rows, known, names)
+    log = ProblemLog(results.as_posix(), Known({}))
+    games = {key: as_games(log, known[key], own, ask=False) for key, own in rows.items()}
+    log.refuse()
+    warnings = {key: without_totals(own, games[key]) for key, own in rows.items()}
+    return Tables(results, games, known, names, warnings)
 
 
 def _collected(

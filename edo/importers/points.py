@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from edo.core.formats import counted
 from edo.history.notation import number_text
 from edo.history.reading import ProblemLog
 from edo.importers.table import EventRow, ResultRow
@@ -40,7 +41,8 @@ def as_games(
 def without_totals(before: Sequence[ResultRow], after: Sequence[ResultRow]) -> list[str]:
     """Return a warning where totals were left out, because a win is worth more than two draws."""
     number = len(before) - len(after)
-    return [f"{number} totals are left out; they are no points of games"] if number else []
+    text = f"left out, because they are no points of games: {counted(number, 'total')}"
+    return [text] if number else []
 
 
 def _one_game(log: ProblemLog, event: EventRow, draw: float, row: ResultRow) -> ResultRow:

@@ -116,7 +116,7 @@ def _heading(line: str) -> tuple[str, str] | None:
         return "", day
     stage = day = ""
     found = False
-    for part in filter(None, re.split(r"\s*[,:()|]\s*|\s+-\s+", line.rstrip(":. "))):
+    for part in filter(None, re.split(r"\s*[,:()|]\s*|\s+(?:-|on|am)\s+", line.rstrip(":. "))):
         date = date_in(part)
         bare = re.sub(r" (?:1[4-9]|20)\d\d$", "", part)
         begun = _ROUND.fullmatch(bare)
