@@ -36,7 +36,8 @@ SECTIONS = {
     "refused": ("Events not drafted", "Correct the table, or enter the event by hand."),
     "already": (
         "Events already in the history",
-        "Compare the differences with the sources and correct the file where it is wrong.",
+        "Compare the differences with the sources and correct the file where it is wrong; where "
+        "the event went on, `import --replace --accept ID` puts the new results there.",
     ),
     "perhaps": (
         "Events perhaps already in the history",
