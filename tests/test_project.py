@@ -568,6 +568,8 @@ def test_pages_for_editors_name_only_what_a_project_has(club: Path):
         page = (club / f"site/method/{name}.html").read_text()
         page = page.replace("make -C ../program setup", "")
         assert not re.search(r"<code>make(?! setup)|pull-request\.yml|fmt-events", page), name
+    published = (club / "site/method/publishing.html").read_text()
+    assert "../program/.venv/bin/python -m edo build" in published
     assert (club / ".github/workflows/publish.yml").read_text().count("owner/program") == 1
 
 
