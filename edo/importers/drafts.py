@@ -30,7 +30,8 @@ SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
 SECTIONS = {
     "drafted": (
         "Events drafted",
-        "Compare each with a source, then move it into the folder `events/`.",
+        "Compare each with a source; `import --accept ID` then moves it into `events/`, with the "
+        "players, places and sources that it names.",
     ),
     "unsure": ("Drafts with warnings", "Look at each before it is moved."),
     "refused": ("Events not drafted", "Correct the table, or enter the event by hand."),
