@@ -122,7 +122,7 @@ def test_a_year_without_results_says_so(open_page: Any) -> None:
 
 def test_the_curve_is_one_stop_of_the_tab_key(open_page: Any) -> None:
     page = open_page(STEINITZ)
-    page.locator(".toc + .aside a").focus()  # what comes before the curve
+    page.locator(".toc a").last.focus()  # what comes before the curve
     stops = []
     for _ in range(6):
         page.keyboard.press("Tab")
@@ -176,26 +176,12 @@ def test_a_career_without_gaps(open_page: Any, careers: dict[str, list[dict[str,
 def test_a_lone_year_has_no_slider(
     open_page: Any, careers: dict[str, list[dict[str, str]]]
 ) -> None:
-    player = next(player for player, lines in careers.items() if len(lines) == 1)
+    ranked = (p for p, lines in careers.items() if len(lines) == 1 and lines[0]["rank"])
+    player = next(ranked)  # of others with a single year there is no curve
     page = open_page(page_of(player))
     assert page.locator(".curve-years").count() == 0
     assert says_row(shown(page), cells(page, f"y{careers[player][0]['year']}"))
     assert page.locator(".rating-curve svg a").first.get_attribute("tabindex") is None
-
-
-def test_each_curve_answers_for_itself(open_page: Any, minisite: Path) -> None:
-    page = open_page(f"{minisite.as_uri()}/players/byrd-lucy.html")
-    assert page.locator(".rating-curve").count() == 2
-    before = shown(page)
-    rows = page.locator("#offhand-curve-years tbody tr")
-    last = rows.last.get_attribute("id")
-    if rows.count() > 1:
-        page.locator(".curve-years").last.focus()
-        page.keyboard.press("End")
-    assert last.startswith("offhand-y")
-    assert says_row(page.locator(".readout").last.inner_text(), cells(page, last))
-    assert shown(page) == before
-    assert page.locator(".readout").last.locator("a").first.get_attribute("href") == f"#{last}"
 
 
 @pytest.mark.parametrize(("size", "scheme"), STYLES)
@@ -233,7 +219,7 @@ def test_the_drawing_is_saved_so_that_it_stands_alone(open_page: Any) -> None:
     assert "href" not in text
     words = [element.text or "" for element in root.iter(f"{svg}text")]
     assert any(word.startswith("Steinitz") for word in words)
-    assert any(word.startswith("Historical Chess Ratings, data ") for word in words)
+    assert any(word.startswith("Historical Chess Ratings, Edition of ") for word in words)
     assert not any(re.match(r"\d{4}: ", word) for word in words)  # the flag of the cursor
     curves = list(root.iter(f"{svg}polyline"))
     assert len(curves) == page.locator(".rating-curve polyline").count()
@@ -289,7 +275,8 @@ def test_bars_of_the_timeline_stand_for_the_published_numbers(open_page: Any, si
     for text, path in bars:
         height = re.split("[vh]", path)[1].removeprefix("-")
         year = text.strip()[:4]
-        chance = chances[year, firsts[year]["player"]]
+        # Of fewer than five players there is an order, but no probability: the lowest bar.
+        chance = chances.get((year, firsts[year]["player"]), 0.1)
         assert float(height) == pytest.approx(44 * chance, abs=0.06)
         rating = float(firsts[year]["rating"])  # a half may have been rounded either way
         assert abs(int(re.search(r", (\d{4}) \(", text)[1]) - rating) < 0.51

@@ -395,8 +395,16 @@ def test_without_scripts_tables_stand_in_order_and_offer_nothing_dead(open_page:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", DESKTOP_FIRST)
-@pytest.mark.parametrize("name", ["players/by_s.html", "years/1939.html", "events/by_d1930.html"])
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("players/by_s.html", "desktop"),
+        ("players/by_s.html", "phone"),
+        ("years/1939.html", "desktop"),
+        ("events/by_d1930.html", "desktop"),
+        ("events/by_d1930.html", "phone"),
+    ],
+)  # on a phone a ranking scrolls sideways, so its head cannot stick to the window
 def test_heads_stay_in_sight(open_page: OpenPage, name: str, size: str):
     page = open_page(name, size)
     found = page.evaluate(
