@@ -14,7 +14,17 @@ from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
 from edo.history import values
-from edo.history.fields import BLOCKS, MARKDOWN, REASON, Field, Group, Keyed, Registry, Scalar, Several
+from edo.history.fields import (
+    BLOCKS,
+    MARKDOWN,
+    REASON,
+    Field,
+    Group,
+    Keyed,
+    Registry,
+    Scalar,
+    Several,
+)
 from edo.history.names import nearest
 from edo.history.values import InvalidValue, WrongDash, shown
 
