@@ -98,7 +98,7 @@ def test_symbolic_links_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^events:1: there is no folder `.*`; name the folder"):
+    with pytest.raises(InputError, match=r"^events:1: there is no folder `.*`; make it"):
         dataset.load(tmp_path / "nowhere")
 
 

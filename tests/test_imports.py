@@ -196,7 +196,7 @@ def test_drafts_are_not_replaced_unless_forced_and_never_lie_in_the_history(tmp_
     errors = capsys.readouterr().err
     edited = "has drafts that were edited or added since the import, and they would be lost"
     assert f"{out} {edited}: 1893/ogdenville-congress-1893.yaml; move them away" in errors
-    assert "holds drafts already; move them, or replace them by --force" in errors
+    assert "holds drafts already; move them by --accept, or replace them by --force" in errors
     assert "drafts are kept apart" in errors
 
 
@@ -525,7 +525,7 @@ def test_folders_may_be_named_before_the_form_and_every_form_can_be_forced(tmp_p
     assert main([*before, *form]) == 0
     assert (tmp_path / "mine/1893/hull-1893.yaml").exists()
     assert main([*before, *form]) == 1
-    assert "move them, or replace them by --force" in capsys.readouterr().err
+    assert "move them by --accept, or replace them by --force" in capsys.readouterr().err
     assert main([*before, *form, "--force"]) == 0
     assert main(["import", *form, "--project", str(tmp_path)]) == 0
     assert main(["import", "--project", str(tmp_path), *form, "--out", str(tmp_path / "two")]) == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import MINISITE
 
+from edo.core.model import Dataset, PartialDate, Player
 from edo.history.dataset import load
 from edo.history.names import (
     KnownNames,
@@ -174,6 +175,26 @@ def test_names_mean_one_player_or_nobody_yet(
     else:
         assert match.reason.startswith(reason)
         assert bool(match.reason) == bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "player"),
+    [
+        (["Orr, Max Sr."], "Max Orr Jr.", None),
+        (["Orr, Max Sr."], "Orr Max Sr.", "a"),
+        (["Orr, Max Sr.", "Orr, Max Jr."], "Max Orr jr", "b"),
+        (["Orr, Max (senior)", "Orr, Max jun."], "Orr sr., Max", "a"),
+        (["Orr, Max Sr.", "Orr, Max Jr."], "Max Orr", None),
+        (["Orr, Jun"], "Jun Orr", "a"),
+    ],
+)
+def test_father_and_son_are_two(known: list[str], text: str, player: str | None):
+    players = {
+        id_: Player(id_, name, born=PartialDate(1900), died=PartialDate(1990))
+        for id_, name in zip("ab", known, strict=False)
+    }
+    names = KnownNames(Dataset({}, players, {}, {}, {}))
+    assert names.match(text, 1950).player == player
 
 
 def test_new_names_are_written_surname_first():

@@ -170,7 +170,7 @@ def test_what_is_missing_is_named_all_at_once(started, events, capsys):
         (["--id", "../../evil"], "is not an id"),
         (["--id", "index"], "is the page of the whole list"),
         (["--year", "../1"], "is not a year"),
-        (["--year", "1884"], "1884, but the dates end in 1883"),
+        (["--year", "1885"], "1885, but the dates end in 1883"),
         (["--dates", "1883-02-30"], "a day that never was"),
         (["--id", "springfield-1880"], "there is or was an event `springfield-1880` already"),
         (["--place", "Atlantis"], "`Atlantis` is no place"),

@@ -30,6 +30,7 @@ from edo.rating import edo
 from edo.rating.games import games_of
 from edo.site import markup
 from edo.site.charts import leading
+from edo.site.index import chronological
 from edo.site.input import read_texts
 
 GO = """\
@@ -243,8 +244,9 @@ def test_a_missing_project_is_named_with_both_remedies(
     monkeypatch.chdir(tmp_path)
     assert cli.main(["build", "--project", "none"]) == cli.FAILED
     assert capsys.readouterr().err == (
-        "none/events:1: there is no folder `none/events`; name the folder of the project by "
-        "`--project`, or of its events by `--events`\n1 error: nothing was written\n"
+        "none/events:1: there is no folder `none/events`; make it, if this is a project "
+        "without events; else name the project by `--project`, or its events by `--events`\n"
+        "1 error: nothing was written\n"
     )
 
 
@@ -508,6 +510,37 @@ def test_the_curve_of_a_player_names_seasons(project: Path, browser: Any):
     page.close()
 
 
+def test_an_autumn_counts_in_the_season_that_it_begins(club: Path, tmp_path: Path, capsys):
+    folder = Path(shutil.copytree(club, tmp_path / "club"))
+    dated = LEAGUE.replace("year:", "dates: 2021-10-04/2021-11-08\nyear:")
+    (folder / "events/2022/league-2022.yaml").write_text(dated)
+    assert [one for one in find(folder / "events").problems if one.severity == "error"] == []
+    dataset = load(folder / "events")
+    assert set(games_of(dataset).month) == {12 * 2022}
+    assert chronological(dataset.events["league-2022"])[:2] == (2022, -2)
+    pasted = tmp_path / "cup.txt"
+    pasted.write_text("Alder, Ann - Dale, Dan 3-0\n")
+    about = ["--name", "Cup", "--end", "2021-12-01", "--year", "2022", "--source", "bulletin"]
+    project = ["--project", str(folder)]
+    assert cli.main(["import", "results", str(pasted), *about, *project]) == cli.OK
+    assert "year: 2022" in (folder / "drafts/2022/cup-2022.yaml").read_text()
+    (folder / "site.yaml").write_text(CLUB.replace("seasons: true", "seasons: false"))
+    (found,) = [one for one in find(folder / "events").problems if one.severity == "error"]
+    assert (found.line, found.message) == (4, "2022, but the dates end in 2021")
+    assert "`seasons: true`" in found.hint
+    (folder / "events/2022/league-2022.yaml").write_text(dated.replace("2021-", "2020-"))
+    (folder / "site.yaml").write_text(CLUB)
+    assert [one.place for one in find(folder / "events").problems if one.severity == "error"] == [
+        "year"
+    ]
+
+
+def test_a_season_is_named_where_an_event_and_the_home_page_name_its_year(club: Path):
+    event = (club / "site/events/league-2022.html").read_text().replace('"', "")
+    assert "Year<dd><a href=../years/2022.html>2021/22</a>" in event
+    assert "<h1>League 2021/22</h1>" in event
+
+
 def test_the_site_has_the_colour_and_the_picture_of_the_project(club: Path, project: Path):
     style = (club / "site/static/style.css").read_text()
     assert ":root { --accent: #1f5f8b;" in style and "color-mix(in srgb, #1f5f8b 35%" in style
@@ -535,6 +568,8 @@ def test_pages_for_editors_name_only_what_a_project_has(club: Path):
         page = (club / f"site/method/{name}.html").read_text()
         page = page.replace("make -C ../program setup", "")
         assert not re.search(r"<code>make(?! setup)|pull-request\.yml|fmt-events", page), name
+    published = (club / "site/method/publishing.html").read_text()
+    assert "../program/.venv/bin/python -m edo build" in published
     assert (club / ".github/workflows/publish.yml").read_text().count("owner/program") == 1
 
 

@@ -164,4 +164,5 @@ def _refuse(out: Path, events: Path, force: bool) -> None:
     writer.check_output(out, marker=writer.DRAFTS_MARKER)
     writer.check_writable(out)
     if not force and any(out.glob("[0-9]*/*.yaml")):
-        raise DraftsExist(f"{out} holds drafts already; move them, or replace them by --force")
+        hint = "move them by --accept, or replace them by --force"
+        raise DraftsExist(f"{out} holds drafts already; {hint}")

@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-draws", action="store_true", help="no game can be drawn")
     first_move = parser.add_mutually_exclusive_group()
     first_move.add_argument(
-        "--colours", type=_colours, metavar="FIRST,SECOND",
-        help="what the two sides are called, the one with the first move first: Home,Away",
+        "--colours", type=_colours, metavar="W,B",
+        help="what `w` and `b` stand for, if not White and Black: Home,Away",
     )  # fmt: skip
     first_move.add_argument(
         "--no-first-move", dest="colours", action="store_const", const=NO_FIRST_MOVE,

@@ -161,7 +161,10 @@ def _read(path: Path, shown_path: str, known: Known) -> Read:
 def _find(folder: Path) -> _Folder:
     found = _Folder()
     if not folder.is_dir():
-        hint = "name the folder of the project by `--project`, or of its events by `--events`"
+        hint = (
+            "make it, if this is a project without events; else name the project by `--project`, "
+            "or its events by `--events`"
+        )
         found.refuse("events", f"there is no folder {shown(str(folder))}", hint)
         return found
     if folder.is_symlink():

@@ -35,6 +35,9 @@ _TITLES = re.compile(
     r"\((?:[a-z]{1,3})\)|\b(?:dr|prof|rev|sir|mr|mrs|miss|ms|jr|sr)\b\.?|[,\s](?:jr|sr|ii|iii)\.?$",
     re.I,
 )
+_OF_GENERATION = re.compile(  # without a stop `Jun` is a first name and `Sen` a surname
+    r"[\s,(]((?:jr|sr|junior|senior)\b|(?:jun|sen)(?=\.))", re.I
+)
 _SPELT_ALIKE = (
     ("tsch|tch|tsh|cz|kh", "ch"), ("sch|sh|sz", "s"), ("ch", "h"), ("ph|ff?|w", "v"),
     ("th", "t"), ("x", "ks"), ("ck|c", "k"), ("tz|ts|z", "s"), ("[yj]", "i"), ("ie|ei", "e"),
@@ -276,6 +279,12 @@ def readings(text: str, surname_first: bool | None = None) -> tuple[Name, ...]:
     return _distinct([(parts[cut:], parts[:cut]) for cut in cuts])
 
 
+def generation(text: str) -> str:
+    """Return what a name says to tell father and son apart, `s` or `j`; else nothing."""
+    found = _OF_GENERATION.search(text)
+    return "" if found is None else found[1][0].lower()
+
+
 def in_capitals(text: str) -> list[str]:
     """Return the words of a name in capitals where the others are not; a short one is initials.
 
@@ -450,6 +459,9 @@ class KnownNames:
                 before = alike.get(known.player.id)
                 if agreement and (before is None or _RANK[agreement] < _RANK[before[1]]):
                     alike[known.player.id] = known, agreement
+        for id_, (known, _) in alike.items():
+            if _is_of_another_generation(text, known.player):
+                alike[id_] = known, _GENERATION
         return alike
 
 
@@ -460,11 +472,21 @@ _NEAR = "a name that sounds alike"
 _SURNAME = "only the surname is given"
 _OTHER = "another given name"
 _TURNED = "the same words in another order than that of the other names"
-_OF_OTHERS = (_SURNAME, _OTHER, _TURNED)  # they do not make a full name uncertain
+_GENERATION = "the father or the son of that name"
+_OF_OTHERS = (_SURNAME, _OTHER, _TURNED, _GENERATION)  # they do not make a full name uncertain
 _RANK = {
-    why: n for n, why in enumerate((_FULL, _SOUND, _INITIALS, _NEAR, _SURNAME, _OTHER, _TURNED))
+    why: n
+    for n, why in enumerate(
+        (_FULL, _SOUND, _INITIALS, _NEAR, _SURNAME, _OTHER, _TURNED, _GENERATION)
+    )
 }
 """How two names agree, the closest agreement first."""
+
+
+def _is_of_another_generation(text: str, player: Player) -> bool:
+    """Whether a printed name says senior or junior, and the player's own says another of these."""
+    said, known = generation(text), generation(player.name)
+    return bool(said and known) and said != known
 
 
 def _agreement(name: Name, known: Name) -> str:

@@ -153,7 +153,9 @@ def _doubts(event: NewEvent, fields: Fields) -> list[str]:
     if event.whole or event.partial or event.kind != "tournament":
         return []
     if "rounds" in fields and not fields.get("completeness"):
-        return ["taken as complete, because its rounds are; if later ones are missing, write so"]
+        says = "taken as complete, because its rounds are; if later ones are missing, write so"
+        of_swiss = "; places follow where it is called a Swiss (`format: Swiss`)"
+        return [says if fields.get("format") else says + of_swiss]
     if "pairings" in fields and any(score.round for score in event.scores):
         return ["rounds are not kept: a result has none, or somebody met two others in one"]
     return []

@@ -30,13 +30,15 @@ SHOWN = 200  # findings of one kind in the Markdown; the JSON has all
 SECTIONS = {
     "drafted": (
         "Events drafted",
-        "Compare each with a source, then move it into the folder `events/`.",
+        "Compare each with a source; `import --accept ID` then moves it into `events/`, with the "
+        "players, places and sources that it names.",
     ),
     "unsure": ("Drafts with warnings", "Look at each before it is moved."),
     "refused": ("Events not drafted", "Correct the table, or enter the event by hand."),
     "already": (
         "Events already in the history",
-        "Compare the differences with the sources and correct the file where it is wrong.",
+        "Compare the differences with the sources and correct the file where it is wrong; where "
+        "the event went on, `import --replace --accept ID` puts the new results there.",
     ),
     "perhaps": (
         "Events perhaps already in the history",

@@ -161,7 +161,8 @@ class _EventDraft:
         if text := drafts.people.undecided.get(event.key):
             self._warnings.append(
                 f"nothing tells whether surnames stand first (`{text}` is drafted as "
-                f"`{entry_name(text)}`); write `names` as `surname first` or `surname last`"
+                f"`{entry_name(text)}`); say `surname first` or `surname last` by `--names`, "
+                "or by `names` in the table of events"
             )
 
     def add(self, rows: Sequence[ResultRow]) -> None:

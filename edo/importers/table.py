@@ -275,7 +275,7 @@ def event_row(line: int, row: Row) -> EventRow:
     if not year:
         raise InvalidValue("no year", "write the year in which the event ended")
     span = span_of([start, end], values.year(year))
-    if dates.parse_span(span).end.year != values.year(year):
+    if values.year(year) - dates.parse_span(span).end.year not in (0, 1):  # 1: in a season
         raise InvalidValue(f"the dates end in {span[-10:]}, but the year is {year}", "correct one")
     return EventRow(
         line, key, row["name"] or key, KINDS.get(kind, ""), values.year(year),

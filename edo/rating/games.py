@@ -372,9 +372,9 @@ _COLOURS = {"w": 1, "b": -1, "": 0}
 def _month(event: Event, year: int) -> int | None:
     """Return the month in which an event ended, in months since the year 0; None if unknown."""
     end = event.dates.end if event.dates is not None else None
-    if end is None or end.year != year or end.month is None:
+    if end is None or end.month is None or event.year != year or end.year not in (year, year - 1):
         return None
-    return 12 * year + end.month - 1
+    return max(12 * end.year + end.month - 1, 12 * year)  # an autumn is the beginning of its season
 
 
 def numbered(given: Iterable[Row]) -> Games:

@@ -41,6 +41,7 @@ def check_files(addresses: Addresses) -> Iterator[Problem]:
         yield from check_content(addresses)
     yield from _check_question(addresses)
     yield from _check_draws(addresses)
+    yield from _check_years(addresses)
     yield from _check_background(addresses)
     yield from _check_example(addresses)
     if (logo := addresses.site.config.logo) and not (project.static / logo).is_file():
@@ -106,6 +107,18 @@ def _is_drawn(result: Result) -> bool:
         return False
     tally = result.tally
     return tally[1] > 0 if tally is not None else not result.points_first.is_integer()
+
+
+def _check_years(addresses: Addresses) -> Iterator[Problem]:
+    """Yield an error for each event of the year after its end, unless years are seasons."""
+    if addresses.site.config.seasons:
+        return
+    hint = "write the year in which the event finished, or `seasons: true` in `site.yaml`"
+    for event in addresses.dataset.events.values():
+        if event.dates is not None and event.dates.end.year != event.year:
+            path = addresses.project.events / event.path.removeprefix("events/")
+            message = f"{event.year}, but the dates end in {event.dates.end.year}"
+            yield Problem(path.as_posix(), event.lines["year"], "year", message, hint)
 
 
 def _check_background(addresses: Addresses) -> Iterator[Problem]:

@@ -239,6 +239,8 @@ def _known_end(event: Event) -> tuple[int, int]:
         return 13, 32
     end = event.dates.end
     began_before = event.dates.start.year < event.year
+    if end.year < event.year:  # in the autumn in which its season began
+        return (end.month or 1) - 13, end.day or 32
     return end.month or (0 if began_before else 13), end.day or 32
 
 

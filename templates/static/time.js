@@ -31,6 +31,8 @@
     const share = (rating - lowest) / (highest - lowest);
     return LEFT + Math.min(Math.max(share, 0), 1) * (RIGHT - LEFT);
   };
+  // A year as its page calls it.
+  const called = (number) => ("seasons" in root.dataset ? `${number - 1}/${String(number % 100).padStart(2, "0")}` : String(number));
   const pageOf = (number) => `${home}years/${String(number).padStart(4, "0")}.html`;
 
   function load() {
@@ -213,7 +215,7 @@
 
   function showWords() {
     const now = entries(year);
-    part("year").textContent = year;
+    part("year").textContent = called(year);
     part("year").href = pageOf(year);
     part("table").replaceChildren(...now.map((one) => {
       const name = element("a", { href: `${home}players/${one.id}.html#y${year}` }, one.name);
@@ -221,7 +223,7 @@
         element("td", { class: "num" }, one.rank), element("th", { scope: "row" }, name),
         element("td", { class: "num" }, one.rating), element("td", { class: "num" }, one.deviation));
     }));
-    const nobody = `Too few results for a ranking in ${year}.`;
+    const nobody = `Too few results for a ranking in ${called(year)}.`;
     root.querySelector("summary").textContent = now.length ? `The first ${now.length} as a table` : nobody;
     empty.textContent = now.length ? "" : nobody;
     const events = data.events[year] ?? [];
@@ -233,9 +235,9 @@
     part("more").textContent = `and ${events.length - most} more`;
     part("more").href = `${pageOf(year)}#events`;
     root.dataset.save = `time-${year}.svg`;
-    root.dataset.title = `The leading ${root.dataset.game} players of ${year}`;
+    root.dataset.title = `The leading ${root.dataset.game} players of ${called(year)}`;
     slider.value = year;
-    slider.setAttribute("aria-valuetext", now.length ? `${year}: ${now[0].name}` : String(year));
+    slider.setAttribute("aria-valuetext", now.length ? `${called(year)}: ${now[0].name}` : called(year));
     for (const svg of strips) svg.querySelector(".cursor")?.remove();
     for (const svg of strips) markStrip(svg);
   }
@@ -254,7 +256,7 @@
     const now = entries(year);
     const address = `?year=${year}${isEmbedded ? "&embed" : ""}${location.hash}`;
     history.replaceState(null, "", address);
-    part("status").textContent = now.length ? `${year}. ${now.slice(0, 3).map(words).join(". ")}.` : empty.textContent;
+    part("status").textContent = now.length ? `${called(year)}. ${now.slice(0, 3).map(words).join(". ")}.` : empty.textContent;
   }
 
   async function show(number, glides = true) {
@@ -379,7 +381,7 @@
     adopt();
     alignSlider();
     strips.forEach(markStrip);
-    slider.setAttribute("aria-valuetext", String(year));
+    slider.setAttribute("aria-valuetext", called(year));
     listen();
     const wanted = given.get("year") ?? "";
     if (!/^\d{3,4}$/.test(wanted)) return;

@@ -86,7 +86,9 @@ def pages(site: SiteInput) -> Iterator[Page]:
 
 def _page(event: Event, site: SiteInput) -> Page:
     pairings = site.index.pairings_of_event.get(event.id, ())
-    title = event.name if str(event.year) in event.name else f"{event.name} ({event.year})"
+    year = site.config.year_label(event.year)
+    is_in_name = year in event.name or str(event.year) in event.name
+    title = event.name if is_in_name else f"{event.name} ({year})"
     counts = cache(partial(_counts, event, pairings))
     players = formats.counted(len(event.players), "player")
     path = urls.event(event.id)
