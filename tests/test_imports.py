@@ -315,6 +315,7 @@ def test_long_lists_and_broken_pages_take_linear_time(tmp_path, capsys):
     before = time.process_time()
     assert imported("results", "\n".join(f"{a} - {b} 1-0" for a, b in pairs), tmp_path)
     assert not imported("crosstable", "<table>" + "<td" * 300_000, tmp_path)
+    assert not imported("results", f"Finch{'.' * 480}x", tmp_path)  # never ended
     assert time.process_time() - before < 15
 
 

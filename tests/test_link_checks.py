@@ -278,7 +278,7 @@ def test_files_that_cannot_be_published_are_told(project: Path):
 
 
 LINKED = ("static", "static/photos", "templates", "templates/static", "templates/parts",
-          "events", "events/1884", "content")  # fmt: skip
+          "events", "events/1884", "content", "content/figures")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LINKED)

@@ -97,6 +97,29 @@ def test_own_texts_name_it_too(project: Path) -> None:
     assert (project / "content/home.md").read_text() == "[gazette](/sources/the-gazette.html)"
 
 
+def test_own_texts_mean_the_record_of_its_kind(project: Path) -> None:
+    """A player and an event may share an id; the settings name players, also by one word."""
+    assert run(project, "rename", "castle-hugo", "byrd-dunn-1884") == 0
+    text = "[m](/events/byrd-dunn-1884.html) [p](/players/byrd-dunn-1884.html) byrd-dunn-1884"
+    (project / "content/home.md").write_text(text)
+    assert run(project, "rename", "byrd-dunn-1884", "castle", "--kind", "players") == 0
+    expected = "[m](/events/byrd-dunn-1884.html) [p](/players/castle.html) byrd-dunn-1884"
+    assert (project / "content/home.md").read_text() == expected
+    assert "[castle 1881, " in (project / "site.yaml").read_text()
+    assert run(project, "rename", "castle", "hugo") == 0
+    assert "[hugo 1881, " in (project / "site.yaml").read_text()
+    assert "player: hugo\n" in (project / "content/throne.yaml").read_text()
+
+
+def test_a_merger_loses_no_comment(project: Path, capsys) -> None:
+    path = project / "events/players/e.yaml"
+    for text in ("# Who?\nelms-w:\n  name: Elms, W.\n", "elms-w:\n  name: Elms, W.  # sic\n"):
+        path.write_text(f"eames-walter:\n  name: Eames, Walter\n{text}")
+        assert run(project, "merge", "elms-w", "eames-walter") == 1
+        assert "take the comments out of the record of `elms-w`" in capsys.readouterr().err
+        assert path.read_text().endswith(text)
+
+
 def test_a_name_given_back_leaves_the_other_as_the_former_one(project: Path) -> None:
     assert run(project, "rename", "castle-hugo", NEW) == 0
     before = files(project / "events")

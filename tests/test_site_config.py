@@ -102,6 +102,7 @@ def test_a_question_names_two_players_each_in_a_year(tmp_path: Path):
         ("[dunn-george 1990]", "question"),
         ("[dunn-george, eames-walter 2010]", "is not a player and a year; write the id"),
         ("[Dunn 1990, eames-walter 2010]", "is not an id"),
+        ("[dunn-george 1990, dunn-george 1990]", "question: the two are the same; name another"),
     ):
         with pytest.raises(EdoError, match=said):
             read(tmp_path, f"question: {wrong}\n")
@@ -117,3 +118,5 @@ def test_matches_that_never_were_name_two_players_each_in_a_year(tmp_path: Path)
             read(tmp_path, text.replace("games: 24", wrong))
     with pytest.raises(InputError, match="second"):
         read(tmp_path, "matches: [{first: dunn-george 1990}]\n")
+    with pytest.raises(InputError, match="match: dunn-george has himself to play; name two"):
+        read(tmp_path, text.replace("eames-walter", "dunn-george"))

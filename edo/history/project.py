@@ -165,6 +165,8 @@ def read_site_config(path: Path) -> SiteConfig:
     log = ProblemLog(str(path), Known({}), problems)
     entry = None if node is None else read_group(log, SITE, node)
     settings = DEFAULT if entry is None else _settings(log, entry)
+    if entry is not None:
+        _check_two(log, entry)
     if log.problems or entry is None:
         raise InputError(log.problems)
     words = plain_fields(entry, SITE)
@@ -212,6 +214,17 @@ def _check_scale(log: ProblemLog, scale: Entry) -> None:
     if given not in known:
         message = f"it cannot be set by {', '.join(sorted(given)) or 'nothing'}"
         log.error(scale.line, "scale", message, f"write {kinds}")
+
+
+def _check_two(log: ProblemLog, entry: Entry) -> None:
+    """Add an error where a match or the question is not about two."""
+    if len({*(entry.get("question") or (0, 1))}) == 1:
+        hint = "name another player or another year"
+        log.error(entry.line_of("question"), "question", "the two are the same", hint)
+    for match in entry.all("matches"):
+        first, second = match.get("first"), match.get("second")
+        if first and second and first[0] == second[0]:
+            log.error(match.line, "match", f"{first[0]} has himself to play", "name two players")
 
 
 def _address(text: str) -> str:

@@ -112,7 +112,7 @@ def renamed(
         raise NotRenamed(f"there is no `{old}` among the {kind}")
     _check_free(dataset, kind, old, new)
     edit = Edit(project)
-    _replace_everywhere(edit, kind, old, new)
+    _replace_everywhere(edit, dataset, kind, old, new)
     if kind == "events":
         (path,) = project.events.glob(f"[0-9]*/{old}.yaml")
         text = edit.text(path) or ""
@@ -147,8 +147,11 @@ def merged(dataset: Dataset, project: Project, player: str, into: str) -> dict[P
     taken = _record(edit, player)
     kept = _record(edit, into)
     fields = _joined(taken, kept, player, into)
-    _taken_out(edit, player)
-    _replace_everywhere(edit, "players", player, into)
+    gone = _taken_out(edit, player)
+    if gone.above or gone.commented:
+        where = edit.players_file(player)
+        raise NotRenamed(f"{where}: take the comments out of the record of `{player}` first")
+    _replace_everywhere(edit, dataset, "players", player, into)
     block = _taken_out(edit, into)
     _put_in(edit, into, block, fields)
     return edit.replacements()
@@ -182,7 +185,7 @@ def _list_id(edit: Edit, kind: Kind, old: str, new: str) -> None:
     edit.after[path] = published_ids.with_ids(edit.text(path) or "", (f"{kind}/{new}",), gone)
 
 
-def _replace_everywhere(edit: Edit, kind: Kind, old: str, new: str) -> None:
+def _replace_everywhere(edit: Edit, dataset: Dataset, kind: Kind, old: str, new: str) -> None:
     token = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])")
     for path in sorted(input_files(edit.events)):
         if path.suffix != ".yaml" or path.is_symlink():
@@ -190,11 +193,16 @@ def _replace_everywhere(edit: Edit, kind: Kind, old: str, new: str) -> None:
         if token.search(text := edit.text(path) or ""):
             registry = canonical.registry_of(path)
             edit.after[path] = _with_ids(text, registry, kind, old, new)
-    # A page of the site, and of players and events every mention of an id of several words.
-    pages = rf"(?<=\b{kind}/){re.escape(old)}(?![\w-])"
-    words = token.pattern if kind in REDIRECTED and "-" in old else pages
+    # A page of the site, a player or his year in settings, and of players and events every mention
+    # of an id of several words that no other record has.
+    mentions = [rf"(?<=\b{kind}/){re.escape(old)}(?![\w-])"]
+    if kind in REDIRECTED and "-" in old and sum(old in getattr(dataset, of) for of in KINDS) == 1:
+        mentions.append(token.pattern)
+    in_settings = [rf"{token.pattern}(?= \d{{3,4}}\b)", rf"(?<=\bplayer: ){token.pattern}"]
     for path in _own_texts(edit.project):
-        edit.after[path] = re.sub(f"{pages}|{words}", new, edit.text(path) or "")
+        is_named = kind == "players" and path.suffix == ".yaml"
+        patterns = [*mentions, *(in_settings if is_named else ())]
+        edit.after[path] = re.sub("|".join(patterns), new, edit.text(path) or "")
 
 
 def _with_ids(text: str, registry: Registry | None, kind: Kind, old: str, new: str) -> str:

@@ -29,7 +29,9 @@ from edo.importers.table import EventRow, ResultRow, Status, date_in, no_text
 SETS_FROM = 11  # [points] with which a set is won; nobody wins so many games in several matches
 
 _NUMBER = values.NUMBER_PATTERN.replace("(", "(?:")
-_GAP = r"(?: \.+|\.{2,}|[ :,])+"  # with dots as leaders; one behind a word is of the name
+# With dots as leaders; one behind a word is of the name. Each run of dots can be read in one way
+# only, or a line of dots takes for ever.
+_GAP = r"(?:\.{2,}|[ :,]\.*)(?:[ :,]\.*)*"
 _COUNTS = r"[+-] ?\d{1,4}(?: ?,? ?[-+=] ?\d{1,4}){1,2}|\+ ?\d{1,4}|- ?\d{1,4}"
 _POINTS = rf"(?:{_NUMBER}) ?[-:] ?(?:{_NUMBER})"
 _SCORES = rf"{_POINTS}(?:(?:[,;] ?| ){_POINTS})*"
@@ -147,6 +149,11 @@ def _check_totals(
 ) -> None:
     """Report totals that may be headings, and headings that may be totals."""
     playing = {name for row in rows if row.opponent for name in row.players}
+    first: dict[str, int] = {}
+    for row in rows:
+        if not row.opponent and first.setdefault(row.player, row.line) != row.line:
+            message = f"{shown(row.player)} has a total on line {first[row.player]} already"
+            log.error(row.line, "", message, "tell the two apart, or leave one out")
     totals = {row.player: row for row in rows if not row.opponent}
     if playing and playing - totals.keys():
         for name in totals.keys() - playing:

@@ -87,7 +87,10 @@ def read(
                 warnings.append(f"round {round_}: {line.name} has {points} without an opponent")
     is_sum = [line for line in lines if line.total is not None
               and abs(made[line.name] + byes[line.name] - line.total) < TOLERANCE]  # fmt: skip
-    totals = [line for line in lines if line.total is not None]
+    playing = {name for row in rows for name in row.players}
+    absent = [line for line in lines if line.name not in playing]
+    warnings += [f"{line.name} met nobody and is left out" for line in absent]
+    totals = [line for line in lines if line.total is not None and line not in absent]
     if 2 * len(is_sum) > len(lines):
         rows += [
             ResultRow(line.line, event.key, line.name, "", line.total or 0.0, rank=line.rank or at)

@@ -32,7 +32,9 @@ from edo.systems.evaluation.tuning import FILE as TUNING
 def check_files(addresses: Addresses) -> Iterator[Problem]:
     """Yield what a build would refuse in texts, templates and files to be copied."""
     project = addresses.project
-    for folder in (project.content, project.static, project.root / "templates"):
+    within = (path for path in files.input_files(project.content) if path.is_dir())
+    folders = (project.content, *within, project.static, project.root / "templates")
+    for folder in dict.fromkeys(folders):
         if folder.is_symlink():
             yield Problem(folder.as_posix(), 1, "", LINKED, PUT_HERE)
     if project.content.exists() or project.config_file.exists():
