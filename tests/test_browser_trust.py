@@ -89,14 +89,14 @@ def test_the_citation_opens_by_keyboard_without_scripts(open_page: OpenPage, siz
     assert not citation.is_visible()
     page.get_by_text("Cite this page").focus()
     page.keyboard.press("Enter")
-    edition = page.locator("footer dl a").first.inner_text()
-    assert f"“Morphy, Paul”. Edition of {edition}, program" in citation.inner_text()
+    edition = page.locator("footer .edition").inner_text()
+    assert f"“Morphy, Paul”. {edition}, program" in citation.inner_text()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_a_report_without_an_address_names_page_data_and_version(open_page: OpenPage) -> None:
     page = open_page("players/morphy-paul.html")
-    edition = page.locator("footer dl a").first.inner_text()
+    edition = page.locator("footer .edition").inner_text().removeprefix("Edition of ")
     page.get_by_role("link", name="Report an error").click()
     page.wait_for_url("**/report.html?**")
     assert page.locator("#reported-page").inner_text() == "players/morphy-paul.html"
@@ -144,7 +144,8 @@ def test_a_report_with_an_address_is_filled_in(
     fields = parse_qs(urlsplit(href).query)
     assert fields[subject] == ["Error on the page “1880”"]
     assert fields["body"][0].startswith("Page: https://example.org/edo/years/1880.html")
-    assert page.locator("footer dl a").first.inner_text() in fields["body"][0]
+    edition = page.locator("footer .edition").inner_text().removeprefix("Edition of ")
+    assert edition in fields["body"][0]
 
 
 def test_machines_are_told_of_players_events_and_the_data(
