@@ -79,6 +79,7 @@ def read_results(text: str, path: Path, event: EventRow) -> Tables:
     rows: list[ResultRow] = []
     days: dict[str, int] = {}
     numbered: list[tuple[int, str]] = []
+    lands: dict[str, tuple[str, int]] = {}
     for number_, raw in enumerate(text.splitlines(), 1):
         spaced = re.sub(r"(?<=[^\W\d])[–—](?=[^\W\d])", " - ", raw[: values.MAX_LINE])
         line = plain(spaced)
@@ -102,6 +103,7 @@ def read_results(text: str, path: Path, event: EventRow) -> Tables:
             log.error(number_, "", bad.message, bad.hint)
         else:
             rows += [replace(row, round=within, rank=len(rows)) for row in results]
+            _check_lands(log, number_, line, results, lands)
     if not rows and not log.problems:
         log.error(1, "", "no results are found", "write them like `Morphy - Paulsen 5-1`")
     _check_totals(log, rows, numbered)
@@ -142,6 +144,25 @@ def _on_days(log: ProblemLog, event: EventRow, days: dict[str, int]) -> EventRow
         hint = "correct it, or write the `--year` in which the event ended"
         log.error(days[last], "", f"{last} is not in {event.year}", hint)
     return replace(event, dates=span_of([*days], event.year))
+
+
+def _check_lands(
+    log: ProblemLog,
+    number_: int,
+    line: str,
+    rows: Sequence[ResultRow],
+    lands: dict[str, tuple[str, int]],
+) -> None:
+    """Report a name whose country is another than on a line before: it may be two people."""
+    for name in {name for row in rows for name in row.players if name}:
+        code = re.search(re.escape(name) + r" ?[(\[]([A-Z]{3})[)\]]", line)
+        if code is None:
+            continue
+        land, first = lands.setdefault(name, (code[1], number_))
+        if land != code[1]:
+            message = f"{shown(name)} is of {code[1]} here, of {land} on line {first}"
+            hint = "number two people like `Lasker (2)`, or correct the country"
+            log.error(number_, "", message, hint)
 
 
 def _check_totals(
