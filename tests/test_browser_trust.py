@@ -100,7 +100,7 @@ def test_a_report_without_an_address_names_page_data_and_version(open_page: Open
     page.get_by_role("link", name="Report an error").click()
     page.wait_for_url("**/report.html?**")
     assert page.locator("#reported-page").inner_text() == "players/morphy-paul.html"
-    assert edition in page.locator("main dl").inner_text()
+    assert edition in page.locator("main dl").first.inner_text()
     assert "gives no address" in page.locator("main").inner_text()
 
 
