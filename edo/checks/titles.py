@@ -152,7 +152,7 @@ def spellings_in_titles(dataset: Dataset) -> Iterator[Problem]:
             continue
         surnames: defaultdict[str, set[str]] = defaultdict(set)
         for player in filter(None, map(dataset.players.get, event.players)):
-            surname = player.name.partition(",")[0].partition(" (")[0]
+            surname = player.surname.partition(" (")[0]
             surnames[_sound(surname)].add(surname)
         for surname, spellings in surnames.items():
             written = event.name.casefold()

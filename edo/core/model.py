@@ -158,6 +158,11 @@ class Player:
     identified: tuple[tuple[str, str], ...] = ()
 
     @property
+    def surname(self) -> str:
+        """Return the name up to its comma, all of it where there is none."""
+        return self.name.partition(",")[0]
+
+    @property
     def shown_name(self) -> str:
         """Return the name as pages show it."""
         return self.name

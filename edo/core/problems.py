@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -75,23 +76,24 @@ class Acknowledgement:
 SHOWN_OF_A_KIND = 20  # [problems] of one file that differ in what they quote only
 
 
-def _in_groups(problems: Iterable[Problem]) -> Iterator[str]:
+def _in_groups(problems: Sequence[Problem]) -> Iterator[str]:
     """Yield the problems as lines, and in place of most that are alike how many there are."""
-    kinds: dict[tuple[str, str, str], list[Problem]] = {}
+    alike = Counter(map(_kind, problems))
+    shown: Counter[tuple[str, str, str]] = Counter()
     for problem in problems:
-        kind = re.sub("`[^`]*`", "``", problem.message)
-        kinds.setdefault((problem.path, kind, problem.severity), []).append(problem)
-    left_out = {
-        id(problem) for alike in kinds.values() for problem in alike[SHOWN_OF_A_KIND:]
-        if len(alike) > SHOWN_OF_A_KIND + 1
-    }  # fmt: skip
-    last = {id(alike[SHOWN_OF_A_KIND - 1]): len(alike) - SHOWN_OF_A_KIND
-            for alike in kinds.values() if len(alike) > SHOWN_OF_A_KIND + 1}  # fmt: skip
-    for problem in problems:
-        if id(problem) not in left_out:
-            yield str(problem)
-        if more := last.get(id(problem)):
+        kind = _kind(problem)
+        more = alike[kind] - SHOWN_OF_A_KIND
+        if more > 1 and shown[kind] == SHOWN_OF_A_KIND:
+            continue
+        yield str(problem)
+        shown[kind] += 1
+        if more > 1 and shown[kind] == SHOWN_OF_A_KIND:
             yield f"{problem.path}: and {more} more of the kind"
+
+
+def _kind(problem: Problem) -> tuple[str, str, str]:
+    """Return what problems share that differ in what they quote only."""
+    return problem.path, re.sub("`[^`]*`", "``", problem.message), problem.severity
 
 
 class EdoError(Exception):

@@ -30,6 +30,7 @@ from edo.export.table import (
 from edo.history import fields
 from edo.history.fields import FLAG, NUMBER, POSITIVE, WHOLE, YEAR, Field, Scalar
 from edo.history.notation import number_text
+from edo.history.teams import team_by_player
 from edo.rating.coverage import COVERAGES, coverage, games_on_record, left_out
 from edo.rating.edo import Ratings, why_unrated
 from edo.rating.finish import finish, place_text
@@ -375,7 +376,7 @@ EVENTS = Table(
 def _participants(history: History) -> Iterator[Row]:
     for event in history.dataset.events.values():
         totals = {total.player: total for total in event.totals}
-        team_of = {player: team.name for team in event.teams for player in team.players}
+        team_of = team_by_player(event.teams)
         ended = finish(event, history.dataset.odds)
         for position, player in enumerate(event.players, start=1):
             total = totals.get(player)

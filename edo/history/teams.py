@@ -27,7 +27,7 @@ def read_teams(log: ProblemLog, entry: Entry, results: Sequence[Result]) -> tupl
     _check_players(log, entry, results)
     if log.failed_since(before):
         return ()
-    team_of = {player: team.name for team in teams for player in team.players}
+    team_of = team_by_player(teams)
     for result in results:
         team = team_of.get(result.first)
         if team is not None and team == team_of.get(result.second):
@@ -61,7 +61,7 @@ def _check_points(
     """Check published scores: the sums of the results where all are there, else no less."""
     made = sums(teams, results)
     is_whole = entry.get("completeness") in (None, "complete")
-    everybody = {player for team in teams for player in team.players}
+    everybody = team_by_player(teams).keys()
     is_whole &= all({result.first, result.second} <= everybody for result in results)
     for team, group in zip(teams, entry.all("teams"), strict=True):
         if team.points is None:
@@ -76,7 +76,7 @@ def _check_points(
 
 def sums(teams: Sequence[Team], results: Sequence[Result]) -> Mapping[str, float]:
     """Return the points [points] of each team in the results that count, by its name."""
-    team_of = {player: team.name for team in teams for player in team.players}
+    team_of = team_by_player(teams)
     made = {team.name: 0.0 for team in teams}
     for result in results:
         if result.uncounted is None:
@@ -84,6 +84,11 @@ def sums(teams: Sequence[Team], results: Sequence[Result]) -> Mapping[str, float
                 if player in team_of:
                     made[team_of[player]] += points
     return made
+
+
+def team_by_player(teams: Sequence[Team]) -> Mapping[str, str]:
+    """Return the name of the team of each player whose team is known."""
+    return {player: team.name for team in teams for player in team.players}
 
 
 def _sides(result: Result) -> tuple[tuple[str, float], tuple[str, float]]:
@@ -98,6 +103,6 @@ def final_scores(event: Event) -> Mapping[str, float] | None:
     published = {team.name: team.points for team in event.teams if team.points is not None}
     if event.teams and len(published) == len(event.teams):
         return published
-    everybody = {player for team in event.teams for player in team.players}
+    everybody = team_by_player(event.teams).keys()
     is_whole = event.completeness == "complete" and everybody == set(event.players)
     return sums(event.teams, event.results) if is_whole and len(event.teams) == 2 else None

@@ -33,7 +33,7 @@ GAINING = 3  # players listed for each row
 PAIRED_OTHERWISE = re.compile(r"knock|swiss|scheveningen|team", re.IGNORECASE)
 
 FILE = "wanted.json"  # in the folder of the texts
-REMEDY = "make it anew: python -m edo wanted --most 1000 --format json > content/wanted.json"
+REMEDY = "make it anew: python -m edo wanted --most 500 --format json > content/wanted.json"
 
 Kind = str  # "event" or "player"
 Years = tuple[int, int]

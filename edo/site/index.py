@@ -121,7 +121,7 @@ class Index:
     @cached_property
     def short_names(self) -> Mapping[str, str]:
         """Return surnames by id, and the whole name of those who share theirs."""
-        bearers = gather((_surname(player), player) for player in self.dataset.players.values())
+        bearers = gather((player.surname, player) for player in self.dataset.players.values())
         return {
             player.id: surname if len(own) == 1 else player.shown_name
             for surname, own in bearers.items()
@@ -216,10 +216,6 @@ def _sorted(player: str, opponent: str) -> tuple[str, str]:
 
 def _years(event: Event) -> list[int]:
     return sorted({event.year, *(result.year or event.year for result in event.results)})
-
-
-def _surname(player: Player) -> str:
-    return player.name.partition(",")[0]
 
 
 def chronological(event: Event) -> tuple[int, int, int, str, int, str]:

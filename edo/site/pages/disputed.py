@@ -55,7 +55,7 @@ def taken(event: Event, site: SiteInput) -> str | None:
         sum(one.points_first if one.first == side else one.points_second for one in results)
         for side in (first, second)
     ]
-    names = [site.dataset.players[one].name.partition(",")[0] for one in (first, second)]
+    names = [site.dataset.players[one].surname for one in (first, second)]
     shown = f"{formats.score(points[0])}–{formats.score(points[1])}"
     tallies = [one.tally if one.first == first else (one.tally or ())[::-1] for one in results]
     if all(tallies):

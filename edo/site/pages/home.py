@@ -94,7 +94,7 @@ def _question(site: SiteInput) -> Mapping[str, object] | None:
     asked = answer.first, answer.second
     years = [site.ratings.of(*of_year) for of_year in asked]
     players = [site.dataset.players[player] for player, _ in asked]
-    names = [player.name.partition(",")[0] for player in players]
+    names = [player.surname for player in players]
     if names[0] == names[1]:
         names = [player.shown_name for player in players]
     return {
@@ -158,7 +158,7 @@ def search_view(site: SiteInput) -> Mapping[str, object]:
     most = max(games, key=lambda pair: (games[pair], pair), default=())
     decades = long_lists.links(urls.EVENTS, events_decades(site.index))
     return {
-        "pair": [dataset.players[one].name.partition(",")[0] for one in most],
+        "pair": [dataset.players[one].surname for one in most],
         "held": None if largest is None or place is None else f"{place.name} {largest.year}",
         "letters": letter_links(dataset),
         "decades": decades,

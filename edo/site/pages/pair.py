@@ -228,7 +228,7 @@ def _score(steps: Sequence[Step]) -> tuple[float, float] | None:
 
 def _names(first: Player, second: Player) -> tuple[str, str]:
     """Return how the two are called on their page: by surname, where that tells them apart."""
-    short = first.name.partition(",")[0], second.name.partition(",")[0]
+    short = first.surname, second.surname
     is_clear = short[0] != short[1] and first.offhand_of is None and second.offhand_of is None
     return short if is_clear else (first.shown_name, second.shown_name)
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from edo.core import formats
 from edo.core.model import Dataset, Event, Odds, Player, Result, Round
+from edo.history.teams import team_by_player
 from edo.history.unknown_games import is_totals_only
 from edo.rating.coverage import compares_all, unrated_besides_default
 from edo.rating.edo import Ratings
@@ -17,7 +18,6 @@ from edo.site import markup, urls
 from edo.site.input import SiteInput
 from edo.site.pages.annotations import WITHOUT_PLAY
 from edo.site.pages.crosstable import shown_marks
-from edo.site.pages.teams import teams_of_players
 
 Score = tuple[float, float]
 """The points [points] of the first-named side and of the other."""
@@ -75,7 +75,7 @@ def pairing_groups(
     Of two teams, the one that stands first in the file is on the left. Pairings without known
     teams come last, lest they seem to belong to the two above them.
     """
-    team_of = teams_of_players(event)
+    team_of = team_by_player(event.teams)
     order = {team.name: place for place, team in enumerate(event.teams)}
     grouped: dict[tuple[str, str] | None, list[PairingRow]] = {}
     for row in pairing_rows(results, table, ratings):

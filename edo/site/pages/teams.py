@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from edo.core.model import Event, Result
-from edo.history.teams import final_scores, sums
+from edo.history.teams import final_scores, sums, team_by_player
 from edo.rating.standings import Standing
 from edo.site.input import Link
 
@@ -90,7 +90,7 @@ def team_winner(event: Event) -> tuple[tuple[Link, ...], tuple[float, ...]] | No
 
 def _met(event: Event) -> dict[tuple[str, str], Score]:
     """Return the known points of each two teams against each other, from both sides."""
-    team_of = teams_of_players(event)
+    team_of = team_by_player(event.teams)
     met: dict[tuple[str, str], Score] = {}
     for result in event.results:
         one, other = team_of.get(result.first), team_of.get(result.second)
@@ -104,7 +104,7 @@ def _met(event: Event) -> dict[tuple[str, str], Score]:
 
 def _games(event: Event) -> Mapping[str, float]:
     """Return the number of known games of each team, also against players of unknown teams."""
-    team_of = teams_of_players(event)
+    team_of = team_by_player(event.teams)
     games = dict.fromkeys((team.name for team in event.teams), 0.0)
     for result in event.results:
         for player in (result.first, result.second):
@@ -116,8 +116,3 @@ def _games(event: Event) -> Mapping[str, float]:
 def _both_sides(one: str, other: str, result: Result) -> list[tuple[tuple[str, str], Score]]:
     points = result.points_first, result.points_second
     return [((one, other), points), ((other, one), points[::-1])]
-
-
-def teams_of_players(event: Event) -> Mapping[str, str]:
-    """Return the team of each player whose team is known."""
-    return {player: team.name for team in event.teams for player in team.players}

@@ -56,7 +56,7 @@ def throne_view(site: SiteInput) -> Mapping[str, object]:
     holders, firsts = _holders(site), list(_firsts(site))
     strip = throne_strip(
         [
-            Reign(one.player, _surname(site, one.player), one.start, one.end, lane,
+            Reign(one.player, players[one.player].surname, one.start, one.end, lane,
                   f"{players[one.player].shown_name}, {formats.years(one.start, one.end)}")
             for one, lane in zip(claims, _lanes([(one.start, one.end) for one in claims]),
                                  strict=True)
@@ -74,10 +74,6 @@ def throne_view(site: SiteInput) -> Mapping[str, object]:
                          "holders", "holders"),
         "number_ones": Table("Number ones", FIRSTS, list(_first_rows(firsts, site)), "number-ones"),
     }  # fmt: skip
-
-
-def _surname(site: SiteInput, player: str) -> str:
-    return site.dataset.players[player].name.partition(",")[0]
 
 
 def _lanes(spans: list[tuple[int, int]]) -> Iterator[int]:
@@ -129,8 +125,11 @@ def _of_title(series: Series, lane: int, site: SiteInput) -> Iterator[Reign]:
             continue
         if current is not None:
             yield replace(current, end=year, words=_words(current, year, series, site))
-        current = None if player is None else Reign(player, _surname(site, player), year, last,
-                                                    lane)  # fmt: skip
+        current = (
+            None
+            if player is None
+            else Reign(player, site.dataset.players[player].surname, year, last, lane)
+        )
     if current is not None:
         yield replace(current, words=_words(current, last, series, site))
 
@@ -153,7 +152,9 @@ def _firsts(site: SiteInput) -> Iterator[First]:
     for year, first in sorted(number_ones(site.ratings).items()):
         chance = chances.get((first.player, year))
         if chance is not None:
-            yield First(first.player, _surname(site, first.player), year, chance.first)
+            yield First(
+                first.player, site.dataset.players[first.player].surname, year, chance.first
+            )
 
 
 def _holder_row(reign: Reign, series: Series, firsts: list[First], site: SiteInput) -> Row:
@@ -170,7 +171,7 @@ def _holder_row(reign: Reign, series: Series, firsts: list[First], site: SiteInp
             "years": f"{reign.start}–{end}",
             "title": Cell(series.title, urls.series(series.id)),
             "first": [
-                Cell(f"{_surname(site, player)} ({years})", urls.player(player))
+                Cell(f"{players[player].surname} ({years})", urls.player(player))
                 for player, years in sorted(inside.items(), key=lambda one: (-one[1], one[0]))
             ],
         }
