@@ -14,17 +14,7 @@ from edo.core.model import Citation
 from edo.core.problems import Acknowledgement, InputError, Problem
 from edo.core.yaml import ListNode, MappingNode, Node, ScalarNode
 from edo.history import values
-from edo.history.fields import (
-    BLOCKS,
-    MARKDOWN,
-    REASON,
-    Field,
-    Group,
-    Keyed,
-    Registry,
-    Scalar,
-    Several,
-)
+from edo.history.fields import BLOCKS, REASON, Field, Group, Keyed, Registry, Scalar, Several
 from edo.history.names import nearest
 from edo.history.values import InvalidValue, WrongDash, shown
 
@@ -258,8 +248,7 @@ def _convert_text(log: ProblemLog, type_: Scalar, node: Node, place: str) -> Any
     if not node.value.strip():
         log.error(node.line, place, *_EMPTY)
         return None
-    is_prose = type_ is REASON or type_ is MARKDOWN
-    if is_prose and node.value in ("true", "false", "yes", "no", "null", "~"):
+    if type_ is REASON and node.value in ("true", "false", "yes", "no", "null", "~"):
         message = f"{shown(node.value)} where words are expected"
         log.error(node.line, place, message, "write them or delete the key")
         return None
